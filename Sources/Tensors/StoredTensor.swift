@@ -1,0 +1,191 @@
+import CKernels
+public import Diagnostics
+
+/// A tensor as a file stores it: a shape, an encoding and the bytes. It becomes floats only when asked.
+public struct StoredTensor: Hashable, Sendable {
+  /// The extents.
+  public let shape: Shape
+  /// How `bytes` are to be read.
+  public let encoding: Encoding
+  /// The numbers, in C order, as `encoding` says.
+  public let bytes: [UInt8]
+
+  /// Creates a tensor whose parts must agree.
+  /// - Throws: `.badInput` (without a file or place) when the byte count, the axis, the scales or the bit width
+  ///   do not fit the shape.
+  public init(shape: Shape, encoding: Encoding, bytes: [UInt8]) throws(StyleModelError) {
+    guard let expected = try StoredTensor.byteCount(shape: shape, encoding: encoding), expected == bytes.count
+    else {
+      throw StyleModelError(.badInput, "holds \(bytes.count) bytes, which do not fit its shape \(shape)")
+    }
+    self.shape = shape
+    self.encoding = encoding
+    self.bytes = bytes
+  }
+
+  /// Creates a float32 tensor.
+  /// - Precondition: there are as many floats as the shape has elements.
+  public init(shape: Shape, floats: [Float]) {
+    precondition(floats.count == shape.count)
+    self.shape = shape
+    self.encoding = .plain(.float32)
+    self.bytes = floats.withUnsafeBytes { Array($0) }
+  }
+
+  /// The number of bytes that a tensor of this shape and encoding takes, or nil if it does not fit an `Int`.
+  /// - Throws: `.badInput` when the encoding itself is unsound for the shape.
+  public static func byteCount(shape: Shape, encoding: Encoding) throws(StyleModelError) -> Int? {
+    switch encoding {
+    case .plain(let type):
+      let (bytes, overflow) = shape.count.multipliedReportingOverflow(by: type.byteCount)
+      return overflow ? nil : bytes
+    case .affine(let affine):
+      guard (2...8).contains(affine.bits) else {
+        throw StyleModelError(.badInput, "is quantized to \(affine.bits) bits; 2 to 8 can be read")
+      }
+      var scaleCount = 1
+      if let axis = affine.axis {
+        guard shape.dimensions.indices.contains(axis) else {
+          throw StyleModelError(
+            .badInput, "is quantized along axis \(axis), which its shape \(shape) has not")
+        }
+        scaleCount = shape[axis]
+      }
+      guard affine.scales.count == scaleCount, affine.offsets.isEmpty || affine.offsets.count == scaleCount
+      else {
+        throw StyleModelError(
+          .badInput,
+          "has \(affine.scales.count) scales and \(affine.offsets.count) offsets where \(scaleCount) are needed"
+        )
+      }
+      let (bitCount, overflow) = shape.count.multipliedReportingOverflow(by: affine.bits)
+      return overflow ? nil : bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)
+    }
+  }
+
+  /// The numbers as floats, in C order. Halves, bfloats, booleans and integers up to 2^24 widen exactly; doubles
+  /// and larger integers are rounded to the nearest float.
+  public func floats() -> [Float] {
+    switch encoding {
+    case .plain(let type): plainFloats(type)
+    case .affine(let affine): affineFloats(affine)
+    }
+  }
+
+  /// The quantized integers, in C order, or nil for a plain tensor.
+  public func quantizedIntegers() -> [Int]? {
+    guard case .affine(let affine) = encoding else { return nil }
+    return unpackedIntegers(affine).map(Int.init)
+  }
+
+  private func plainFloats(_ type: ElementType) -> [Float] {
+    let count = shape.count
+    guard count > 0 else { return [] }
+    return bytes.withUnsafeBytes { raw in
+      func load<T>(_: T.Type, _ convert: (T) -> Float) -> [Float] {
+        let size = MemoryLayout<T>.size
+        return [Float](unsafeUninitializedCapacity: count) { out, used in
+          for index in 0..<count {
+            out.initializeElement(
+              at: index, to: convert(raw.loadUnaligned(fromByteOffset: index * size, as: T.self)))
+          }
+          used = count
+        }
+      }
+      switch type {
+      case .float32: return load(Float.self) { $0 }
+      case .float64: return load(Double.self) { Float($0) }
+      case .bfloat16: return load(UInt16.self) { Float(bitPattern: UInt32($0) << 16) }
+      case .float16:
+        let halves = [UInt16](unsafeUninitializedCapacity: count) { out, used in
+          UnsafeMutableRawBufferPointer(out).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: raw[..<(count * 2)]))
+          used = count
+        }
+        return [Float](unsafeUninitializedCapacity: count) { out, used in
+          ck_half_to_float(halves, out.baseAddress, count)
+          used = count
+        }
+      case .int64: return load(Int64.self) { Float($0) }
+      case .int32: return load(Int32.self) { Float($0) }
+      case .int16: return load(Int16.self) { Float($0) }
+      case .int8: return load(Int8.self) { Float($0) }
+      case .uint8: return load(UInt8.self) { Float($0) }
+      case .bool: return load(UInt8.self) { $0 == 0 ? 0 : 1 }
+      }
+    }
+  }
+
+  private func affineFloats(_ affine: AffineEncoding) -> [Float] {
+    let integers = unpackedIntegers(affine)
+    let inner: Int
+    let channels: Int
+    if let axis = affine.axis {
+      channels = shape[axis]
+      inner = shape.dimensions[(axis + 1)...].reduce(1, *)
+    } else {
+      channels = 1
+      inner = max(shape.count, 1)
+    }
+    return [Float](unsafeUninitializedCapacity: integers.count) { out, used in
+      var index = 0
+      while index < integers.count {
+        for channel in 0..<channels {
+          let scale = affine.scales[channel]
+          let offset = affine.offsets.isEmpty ? 0 : affine.offsets[channel]
+          for _ in 0..<inner {
+            let product = Float(integers[index]) * scale
+            out.initializeElement(at: index, to: affine.offsets.isEmpty ? product : product + offset)
+            index += 1
+          }
+        }
+      }
+      used = index
+    }
+  }
+
+  private func unpackedIntegers(_ affine: AffineEncoding) -> [Int16] {
+    let count = shape.count
+    let bits = affine.bits
+    let mask = UInt32(1) << UInt32(bits) - 1
+    let signBit = Int32(1) << Int32(bits - 1)
+    return [Int16](unsafeUninitializedCapacity: count) { out, used in
+      var window: UInt32 = 0
+      var available = 0
+      var next = 0
+      for index in 0..<count {
+        if available < bits {
+          window |= UInt32(bytes[next]) << UInt32(available)
+          next += 1
+          available += 8
+        }
+        let field = Int32(window & mask)
+        window >>= UInt32(bits)
+        available -= bits
+        let value = affine.isSigned ? (field ^ signBit) - signBit : field
+        out.initializeElement(at: index, to: Int16(truncatingIfNeeded: value))
+      }
+      used = count
+    }
+  }
+}
+
+/// Packs integers `bits` wide into bytes, least significant bit first; only their low `bits` are kept.
+public func packIntegers(_ integers: some Collection<Int>, bits: Int) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity((integers.count * bits + 7) / 8)
+  let mask = UInt32(1) << UInt32(bits) - 1
+  var window: UInt32 = 0
+  var filled = 0
+  for integer in integers {
+    window |= (UInt32(truncatingIfNeeded: integer) & mask) << UInt32(filled)
+    filled += bits
+    while filled >= 8 {
+      bytes.append(UInt8(truncatingIfNeeded: window))
+      window >>= 8
+      filled -= 8
+    }
+  }
+  if filled > 0 { bytes.append(UInt8(truncatingIfNeeded: window)) }
+  return bytes
+}
