@@ -3,5 +3,6 @@
 #define CKERNELS_H
 
 #include "half.h"
+#include "sha256.h"
 
 #endif
