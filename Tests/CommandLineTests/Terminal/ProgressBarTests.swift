@@ -47,6 +47,25 @@ import Testing
     #expect(terminal.seen() == "")
   }
 
+  @Test func aSignalEmptiesTheLineAndStillEndsTheProcess() async throws {
+    let result = try await #require(
+      processExitsWith: .signal(SIGTERM), observing: [\.standardErrorContent]
+    ) {
+      let terminal = try Terminal()
+      let console = Console(output: terminal.descriptor, diagnostics: terminal.descriptor) { _ in nil }
+      let time = Clock()
+      let bar = ProgressBar("Evaluating", on: console, clock: time.read)
+      time.set(2)
+      bar.update(0.5)
+      // Exit tests start with signals blocked.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      raise(SIGTERM)
+    }
+    #expect(result.standardErrorContent.starts(with: "\r\u{1B}[K".utf8))
+  }
+
   @Test func colorCanBeDeclined() throws {
     let terminal = try Terminal()
     Console(output: terminal.descriptor, diagnostics: terminal.descriptor) { $0 == "NO_COLOR" ? "1" : nil }
