@@ -35,16 +35,31 @@ extension StateDict {
   public func recognised(_ options: RecipeOptions = RecipeOptions()) throws(StyleModelError)
     -> RecognisedModel
   {
-    let obsolete = obsoleteStatistics
-    let names = Set(entries.map(\.name))
-    var best: (recipe: Recipe, fit: RecipeKeyFit)?
-    for recipe in options.recipes {
-      let fit = try RecipeKeyFit(recipe, names: names)
-      let leftOver = entries.first { !fit.matched.contains($0.name) && !obsolete.contains($0.name) }
-      if fit.firstMissing == nil, leftOver == nil { return try model(recipe, obsolete, options) }
-      if fit.matched.count > best?.fit.matched.count ?? 0 { best = (recipe, fit) }
+    // A prefix that all names share may be a wrapper's or the family's own: the names as they are come first.
+    var spelling: StateDict? = self
+    var best: (spelling: StateDict, recipe: Recipe, fit: RecipeKeyFit)?
+    for _ in 0...Self.mostPrefixes {
+      guard let dict = spelling else { break }
+      let obsolete = dict.obsoleteStatistics
+      let names = Set(dict.entries.map(\.name))
+      for recipe in options.recipes {
+        let fit = try RecipeKeyFit(recipe, names: names)
+        if fit.firstMissing == nil, dict.firstLeftOver(fit, obsolete) == nil {
+          return try dict.model(recipe, obsolete, options)
+        }
+        if fit.matched.count > best?.fit.matched.count ?? 0 { best = (dict, recipe, fit) }
+      }
+      spelling = dict.sharedPrefix.flatMap(dict.strippingSharedPrefix)
     }
-    throw mismatch(best, obsolete)
+    guard let best else { throw unknownFamily }
+    throw best.spelling.mismatch(best.recipe, best.fit)
+  }
+
+  /// How many wrappers around a network are looked through: `module.generator.` is two.
+  private static let mostPrefixes = 3
+
+  private func firstLeftOver(_ fit: RecipeKeyFit, _ obsolete: Set<String>) -> Entry? {
+    entries.first { !fit.matched.contains($0.name) && !obsolete.contains($0.name) }
   }
 
   /// Statistics that PyTorch before 0.4 wrote beside instance norms, and the counters beside those: tensors that
@@ -80,28 +95,29 @@ extension StateDict {
     return RecognisedModel(graph: graph, recipe: recipe, notes: notes)
   }
 
-  private func mismatch(
-    _ best: (recipe: Recipe, fit: RecipeKeyFit)?, _ obsolete: Set<String>
-  ) -> StyleModelError {
-    let remedy =
-      "'stylemodel inspect' lists every tensor; --arch FILE takes a recipe of your own (docs/recipes.md)"
-    guard let best else {
-      guard let first = entries.first else {
-        return StyleModelError(
-          .badInput, "holds no tensors", remedy: "pass the checkpoint that holds the weights")
-      }
+  private var unknownFamily: StyleModelError {
+    guard let first = entries.first else {
       return StyleModelError(
-        .badInput, place: "tensor '\(first.name)' \(first.tensor.shape)",
-        "belongs to no known family of style networks", remedy: remedy)
+        .badInput, "holds no tensors", remedy: "pass the checkpoint that holds the weights")
     }
-    let family = "the nearest known family is \(best.recipe.name)"
-    if let missing = best.fit.firstMissing {
+    return StyleModelError(
+      .badInput, place: "tensor '\(first.name)' \(first.tensor.shape)",
+      "belongs to no known family of style networks", remedy: Self.remedyForUnknownNetworks)
+  }
+
+  private func mismatch(_ recipe: Recipe, _ fit: RecipeKeyFit) -> StyleModelError {
+    let family = "the nearest known family is \(recipe.name)"
+    if let missing = fit.firstMissing {
       return StyleModelError(
-        .badInput, place: "tensor '\(missing)'", "is missing; \(family)", remedy: remedy)
+        .badInput, place: "tensor '\(missing)'", "is missing; \(family)",
+        remedy: Self.remedyForUnknownNetworks)
     }
-    let leftOver = entries.first { !best.fit.matched.contains($0.name) && !obsolete.contains($0.name) }
+    let leftOver = firstLeftOver(fit, obsoleteStatistics)
     return StyleModelError(
       .badInput, place: leftOver.map { "tensor '\($0.name)' \($0.tensor.shape)" } ?? "its tensors",
-      "has no place in it; \(family)", remedy: remedy)
+      "has no place in it; \(family)", remedy: Self.remedyForUnknownNetworks)
   }
+
+  private static let remedyForUnknownNetworks =
+    "'stylemodel inspect' lists every tensor; --arch FILE takes a recipe of your own (docs/recipes.md)"
 }

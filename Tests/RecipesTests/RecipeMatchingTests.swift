@@ -112,6 +112,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["netG.", "generator.net.", "model."]) func looksThroughWrappers(prefix: String) throws {
+    let model = try Dicts.dict(Dicts.eriklindernoren(prefix: prefix)).recognised()
+    #expect(model.recipe.name == "eriklindernoren")
+    #expect(model.notes.count == prefix.split(separator: ".").count)
+    #expect(model.notes.last?.contains("was stripped") == true)
+  }
+
   @Test func namesTheNearestFamilyAndWhatDoesNotFit() {
     var missing = Dicts.eriklindernoren()
     missing.removeAll { $0.0 == "model.1.norm.bias" }
