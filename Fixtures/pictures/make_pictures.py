@@ -129,6 +129,8 @@ for name, options in kinds.items():
     write(name + ".jpg", data)
     decoded = np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
     write(name + ".decoded.png", png(decoded, 8, RGB))
+padded = (HERE / "baseline_420_16x16.jpg").read_bytes()
+write("padded_16x16.jpg", padded[:-2] + bytes(40) + padded[-2:])
 write("grey_16x16.jpg", jpeg(scene[..., 1], "L"))
 # Flat CMYK, 50 60 70 80 of 255 inks: Pillow writes it inverted and marked as Adobe's.
 inks = np.broadcast_to(np.array([50, 60, 70, 80], np.uint8), (8, 8, 4)).copy()

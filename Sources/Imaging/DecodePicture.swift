@@ -15,8 +15,8 @@ public struct DecodedPicture: Hashable, Sendable {
   }
 }
 
-/// The most pixels a picture may have; beyond, no network could take it and memory would run out first.
-public let mostPicturePixels = 1 << 28
+/// The most pixels a picture may have: 134 million, 15 to 20 bytes each while it is decoded.
+public let mostPicturePixels = 1 << 27
 
 /// Decodes a PNG, a JPEG or a `.npy` array, recognised by its content.
 ///

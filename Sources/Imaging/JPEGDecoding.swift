@@ -16,7 +16,7 @@ func decodeJPEG(_ bytes: [UInt8]) throws(StyleModelError) -> DecodedPicture {
         + "\(counted(bytes.count, "byte")) can hold",
       remedy: "it is cut off or damaged; copy or download it again")
   }
-  let (bytes8, warning) = try decoder.samples(of: bytes, layout: layout)
+  let (stored, warning) = try decoder.samples(of: bytes, layout: layout)
 
   var notes: [String] = []
   if layout.is_grey != 0 { notes.append("grey picture: red, green and blue are set to it alike") }
@@ -24,12 +24,12 @@ func decodeJPEG(_ bytes: [UInt8]) throws(StyleModelError) -> DecodedPicture {
   if let warning { notes.append("libjpeg: \(warning)") }
   let samples =
     layout.channels == 4
-    ? rgbFromCMYK(bytes8, isInverted: layout.is_inverted != 0)
-    : [Float](unsafeUninitializedCapacity: bytes8.count) { target, count in
-      bytes8.withUnsafeBufferPointer { source in
+    ? rgbFromCMYK(stored, isInverted: layout.is_inverted != 0)
+    : [Float](unsafeUninitializedCapacity: stored.count) { target, count in
+      stored.withUnsafeBufferPointer { source in
         for index in source.indices { target[index] = Float(source[index]) }
       }
-      count = bytes8.count
+      count = stored.count
     }
   let picture = Picture(width: width, height: height, samples: samples)
   guard let range = exifInJPEG(bytes), let orientation = Orientation(tiff: bytes[range]) else {

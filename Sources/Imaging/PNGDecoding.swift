@@ -11,7 +11,7 @@ func decodePNG(_ bytes: [UInt8], background: Background) throws(StyleModelError)
   let width = Int(layout.width)
   let height = Int(layout.height)
   // Deflate makes at most 1032 bytes out of one: a header that promises more is lying, and nothing is allocated
-  // for it. Below, `width * height` is at most 2^28 and a pixel has at most 64 bits.
+  // for it. The product cannot overflow: `checkPictureSize` has bounded the pixels, and one has at most 64 bits.
   guard width * height * Int(layout.source_pixel_bits) / 8 <= chunks.imageDataSize * 1032 else {
     throw StyleModelError(
       .badInput,
@@ -19,35 +19,27 @@ func decodePNG(_ bytes: [UInt8], background: Background) throws(StyleModelError)
         + "\(counted(chunks.imageDataSize, "byte")) of picture data can hold",
       remedy: "it is cut off or damaged; copy or download it again")
   }
-  let (bytes8, _) = try decoder.samples(of: bytes, layout: layout)
+  let (stored, _) = try decoder.samples(of: bytes, layout: layout)
 
   var notes: [String] = []
   if layout.is_grey != 0 { notes.append("grey picture: red, green and blue are set to it alike") }
   let deep = layout.bytes_per_sample == 2
   if deep { notes.append("16-bit samples scaled to 0…255 without rounding") }
-  var samples: [Float]
-  let sawTransparency: Bool
-  if deep {
-    (samples, sawTransparency) = bytes8.withUnsafeBytes {
-      opaqueRGB($0.bindMemory(to: UInt16.self), layout, scale: 1 / 257, over: background)
-    }
-  } else {
-    (samples, sawTransparency) = bytes8.withUnsafeBytes {
-      opaqueRGB($0.bindMemory(to: UInt8.self), layout, scale: 1, over: background)
-    }
+  let (samples, sawTransparency) = stored.withUnsafeBytes { stored in
+    deep
+      ? opaqueRGB(stored.bindMemory(to: UInt16.self), layout, scale: 1 / 257, over: background)
+      : opaqueRGB(stored.bindMemory(to: UInt8.self), layout, scale: 1, over: background)
   }
   if layout.channels == 4 {
     notes.append(
       sawTransparency
         ? "alpha channel dropped over \(background.name)" : "alpha channel dropped (nothing was see-through)")
   }
-  var picture = Picture(width: width, height: height, samples: samples)
-  samples = []
-  if let range = chunks.exif, let orientation = Orientation(tiff: bytes[range]) {
-    notes += orientation.notes
-    picture = picture.upright(from: orientation)
+  let picture = Picture(width: width, height: height, samples: samples)
+  guard let range = chunks.exif, let orientation = Orientation(tiff: bytes[range]) else {
+    return DecodedPicture(picture: picture, notes: notes)
   }
-  return DecodedPicture(picture: picture, notes: notes)
+  return DecodedPicture(picture: picture.upright(from: orientation), notes: notes + orientation.notes)
 }
 
 /// RGB samples in pixel units from RGB or RGB with straight alpha; `sawTransparency` says whether the background

@@ -80,6 +80,16 @@ import Testing
     #expect(decoded.notes.isEmpty)
   }
 
+  /// Bytes left over before the end, as some cameras leave them, touch no pixel.
+  @Test func reportsHarmlessOddities() throws {
+    let decoded = try decode("padded_16x16.jpg")
+    #expect(decoded.picture == (try decode("baseline_420_16x16.decoded.png").picture))
+    // How many it counts depends on how far it has read ahead.
+    #expect(decoded.notes.count == 1)
+    #expect(decoded.notes.first?.hasPrefix("libjpeg: Corrupt JPEG data: ") == true)
+    #expect(decoded.notes.first?.hasSuffix("extraneous bytes before marker 0xd9") == true)
+  }
+
   @Test func readsGreyJPEG() throws {
     let decoded = try decode("grey_16x16.jpg")
     #expect(decoded.notes == ["grey picture: red, green and blue are set to it alike"])

@@ -14,6 +14,13 @@ public struct ImageQuality: Hashable, Sendable {
   /// The side of the square window that SSIM was taken with: 11, or less for a picture that is smaller.
   public let ssimWindow: Int
 
+  /// Creates a result from figures that were taken elsewhere.
+  public init(meanSquaredError: Double, ssim: Double, ssimWindow: Int) {
+    self.meanSquaredError = meanSquaredError
+    self.ssim = ssim
+    self.ssimWindow = ssimWindow
+  }
+
   /// The peak signal-to-noise ratio in dB; infinite for identical pictures.
   public var psnr: Double { peakSignalToNoise(meanSquaredError: meanSquaredError) }
   /// Whether no sample differs.
@@ -45,7 +52,6 @@ public func compare(
 
 /// The peak signal-to-noise ratio in dB of a mean squared error, peak 255; infinite for none.
 public func peakSignalToNoise(meanSquaredError: Double) -> Double {
-  // `* log10` of the quotient: an error of the peak's square gives exactly 0.
   10 * log10(peak * peak / meanSquaredError)
 }
 
