@@ -79,7 +79,8 @@ let package = Package(
 
     // Tests. TestSupport holds the slow, plain judges.
     .target(
-      name: "TestSupport", dependencies: ["Diagnostics", "ModelGraph", "Tensors"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Diagnostics", "Files", "ModelGraph", "Tensors"],
+      path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("Diagnostics"),
     tests("Files", "Diagnostics"),

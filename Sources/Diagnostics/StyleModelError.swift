@@ -75,8 +75,8 @@ public struct StyleModelError: Error, Hashable, Sendable {
 /// A text that came out of a file, made safe to print: control characters are escaped and the length bounded.
 public func printable(_ text: String, limit: Int = 600) -> String {
   var result = ""
-  for scalar in text.unicodeScalars {
-    if result.unicodeScalars.count >= limit { return result + "…" }
+  for (index, scalar) in text.unicodeScalars.enumerated() {
+    if index >= limit { return result + "…" }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
       result += "\\u{" + String(scalar.value, radix: 16) + "}"

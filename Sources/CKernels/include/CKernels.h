@@ -2,6 +2,10 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
 
+#include "convolution.h"
 #include "half.h"
+#include "instructions.h"
+#include "pointwise.h"
+#include "statistics.h"
 
 #endif
