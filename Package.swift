@@ -74,7 +74,7 @@ let package = Package(
       "StyleModelKit", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PyTorchImporter",
       "Quantization", "Recipes", "Runtime", "StyleModelFile", "Tensors"),
-    module("CommandLine", "Diagnostics", "Files", "StyleModelKit"),
+    module("CommandLine", "Diagnostics", "Files", "ModelGraph", "StyleModelKit"),
     .executableTarget(name: "stylemodel", dependencies: ["CommandLine"], swiftSettings: swift),
 
     // Tests. TestSupport holds the slow, plain judges.

@@ -75,13 +75,13 @@ extension Console {
     fail(error)
     switch error.kind {
     case .usage:
-      message(usageText(lead: "Usage: ", path: invocation.path, command: invocation.command))
-      message("  See '\(invocation.path.joined(separator: " ")) --help' for more information.")
+      note(usageText(lead: "Usage: ", path: invocation.path, command: invocation.command))
+      note("  See '\(invocation.path.joined(separator: " ")) --help' for more information.")
     case .internalFault:
-      message(
+      note(
         "  This is a fault of stylemodel \(stylemodelVersion), not yours. Please report it with this message,"
       )
-      message("  the command line, and the model file if you may share it.")
+      note("  the command line, and the model file if you may share it.")
     case .gateFailed, .badInput, .cannotOpen, .cannotCreate, .cannotWrite: break
     }
     return error.kind.exitStatus

@@ -1,3 +1,5 @@
+import ModelGraph
+
 /// How an input is to be read where its own bytes leave something open; shared by every command that reads models.
 enum ImportOptions {
   static let arch = ValueOption(
@@ -9,8 +11,9 @@ enum ImportOptions {
     "keep-running-stats",
     "Take the running statistics of instance norms as meant. Without this they are ignored, as PyTorch does.")
   static let io = ValueOption(
-    "io", .choice("PRESET", ioPresets),
-    "Which pixels the network wants and gives, where the file does not say: \(alternatives(ioPresets)).")
+    "io", ValueReader<PixelPreset>.choice("PRESET"),
+    "Which pixels the network wants and gives, where the file does not say: "
+      + PixelPreset.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: "; ") + ".")
   static let inputScale = ValueOption(
     "input-scale", .channels, "What 0…255 input pixels are multiplied by; one number, or one a channel.")
   static let inputBias = ValueOption("input-bias", .channels, "What is added to them after that.")
@@ -25,7 +28,4 @@ enum ImportOptions {
       arch.spec, stateKey.spec, keepRunningStats, io.spec, inputScale.spec, inputBias.spec, outputScale.spec,
       outputBias.spec,
     ])
-
-  /// The names of the pixel contracts that `--io` offers.
-  private static let ioPresets = ["imagenet", "raw255", "unit"]
 }

@@ -14,8 +14,13 @@ enum StylizeOptions {
   static let background = ValueOption(
     "background", .color, "What shows through transparent pixels: white (default), black, or as in #a0b0c0.")
   static let fit = ValueOption(
-    "fit", .choice("MODE", ["resize", "crop", "pad"]),
+    "fit", ValueReader<FitMode>.choice("MODE"),
     "How a picture is brought to a size that the network allows: resize (default), crop or pad.")
+}
+
+/// How a picture is brought to a size that a network allows.
+enum FitMode: String, CaseIterable, Sendable {
+  case resize, crop, pad
 }
 
 /// `stylemodel stylize`.

@@ -42,11 +42,14 @@ extension ValueReader<String> {
   static func folder(_ placeholder: String) -> ValueReader {
     ValueReader(placeholder, wish: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
   }
+}
 
-  /// One of a few words.
-  static func choice(_ placeholder: String, _ words: [String]) -> ValueReader {
-    ValueReader(placeholder, wish: alternatives(words), completion: .words(words)) {
-      words.contains($0) ? $0 : nil
+extension ValueReader where Value: CaseIterable & RawRepresentable<String> {
+  /// One of the words that a type lists.
+  static func choice(_ placeholder: String) -> ValueReader {
+    let words = Value.allCases.map(\.rawValue)
+    return ValueReader(placeholder, wish: alternatives(words), completion: .words(words)) {
+      Value(rawValue: $0)
     }
   }
 }

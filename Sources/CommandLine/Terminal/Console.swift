@@ -9,6 +9,7 @@ import Synchronization
 final class Console: Sendable {
   private let output: Int32
   private let diagnostics: Int32
+  private let outputIsTerminal: Bool
   /// Whether standard error is a terminal that understands cursor movements: only then is progress shown.
   let isInteractive: Bool
   /// Whether messages may be coloured.
@@ -30,24 +31,23 @@ final class Console: Sendable {
   ) {
     self.output = output
     self.diagnostics = diagnostics
+    outputIsTerminal = isatty(output) == 1
     isInteractive = isatty(diagnostics) == 1 && environment("TERM") != "dumb"
     usesColor = isInteractive && (environment("NO_COLOR") ?? "").isEmpty
   }
 
-  /// A line of results. Written when there is much of it, before a message, and at the end.
+  /// A line of results. On a terminal it shows at once; elsewhere when there is much of it, before a message, and at
+  /// the end.
   func print(_ line: String = "", terminator: String = "\n") {
     state.withLock { state in
       state.pending += line.utf8
       state.pending += terminator.utf8
-      if state.pending.count >= 1 << 16 { flush(&state) }
+      if outputIsTerminal || state.pending.count >= 1 << 16 { flush(&state) }
     }
   }
 
-  /// Something worth knowing that is no result.
-  func note(_ text: String) { message(text) }
-
   /// Something that the user should look at, though the work goes on.
-  func warn(_ text: String) { message(styled("Warning:", .yellow) + " " + text) }
+  func warn(_ text: String) { note(styled("Warning:", .yellow) + " " + text) }
 
   /// The error in its one form: `Error: FILE: PLACE: PROBLEM; REMEDY`.
   func fail(_ error: StyleModelError) {
@@ -55,11 +55,11 @@ final class Console: Sendable {
     if error.file == nil, error.place == nil, let first = text.first, first.isLowercase {
       text = first.uppercased() + text.dropFirst()
     }
-    message(styled("Error:", .red) + " " + text)
+    note(styled("Error:", .red) + " " + text)
   }
 
-  /// Text for standard error as it is, which may have several lines.
-  func message(_ text: String) {
+  /// Something worth knowing that is no result. It may have several lines.
+  func note(_ text: String) {
     state.withLock { state in
       // Results come first where both streams are one terminal.
       flush(&state)

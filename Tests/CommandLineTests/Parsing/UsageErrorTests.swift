@@ -43,7 +43,7 @@ import Testing
     ErrorCase("convert a --bits 9", "--bits wants a whole number from 2 to 8, not '9'"),
     ErrorCase("convert a --bits -1", "--bits wants a whole number from 2 to 8, not '-1'"),
     ErrorCase("convert a --bits 4.0", "--bits wants a whole number from 2 to 8, not '4.0'"),
-    ErrorCase("convert a --io caffe", "--io wants imagenet, raw255 or unit, not 'caffe'"),
+    ErrorCase("convert a --io caffe", "--io wants imagenet, raw255, unit or signed, not 'caffe'"),
     ErrorCase("convert a --keep b,,c", "--keep wants names apart by commas, not 'b,,c'"),
     ErrorCase("eval --max-bytes 0", "--max-bytes wants a whole number of at least 1, not '0'"),
     ErrorCase(
