@@ -71,10 +71,11 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
-      "PyTorchImporter",
-      "Quantization", "Recipes", "Runtime", "StyleModelFile", "Tensors"),
-    module("CommandLine", "Diagnostics", "Files", "ModelGraph", "StyleModelKit"),
+      "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "Tensors"),
+    module(
+      "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
     .executableTarget(name: "stylemodel", dependencies: ["CommandLine"], swiftSettings: swift),
 
     // Tests. TestSupport holds the slow, plain judges.

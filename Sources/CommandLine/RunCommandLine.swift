@@ -1,3 +1,5 @@
+import StyleModelKit
+
 import Diagnostics
 import Glibc
 

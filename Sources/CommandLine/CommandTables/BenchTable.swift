@@ -24,7 +24,7 @@ let benchCommand = CommandSpec(
   operands: [BenchOptions.model],
   sections: [
     OptionSection("OPTIONS", [BenchOptions.size.spec, BenchOptions.runs.spec]),
-    ImportOptions.section,
+    ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],
   examples: [

@@ -23,8 +23,8 @@ let convertCommand = CommandSpec(
     SchemeOptions.section,
     OptionSection(
       "EVALUATION OPTIONS",
-      [ConvertOptions.evaluate, EvaluationOptions.images.spec, EvaluationOptions.source.spec]),
-    ImportOptions.section,
+      [ConvertOptions.evaluate, EvaluationArguments.images.spec, EvaluationArguments.source.spec]),
+    ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],
   examples: [

@@ -36,11 +36,11 @@ let evalCommand = CommandSpec(
     OptionSection(
       "OPTIONS",
       [
-        EvalOptions.against.spec, EvaluationOptions.images.spec, EvaluationOptions.source.spec,
+        EvalOptions.against.spec, EvaluationArguments.images.spec, EvaluationArguments.source.spec,
         EvalOptions.rounded, EvalOptions.report.spec,
       ]),
     OptionSection("GATES", [EvalOptions.minPSNR.spec, EvalOptions.minSSIM.spec, EvalOptions.maxBytes.spec]),
-    ImportOptions.section,
+    ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],
   examples: [

@@ -16,7 +16,7 @@ let inspectCommand = CommandSpec(
   operands: [InspectOptions.file],
   sections: [
     OptionSection("OPTIONS", [InspectOptions.tensors, InspectOptions.graph]),
-    ImportOptions.section,
+    ImportArguments.section,
     GeneralOptions.section(GeneralOptions.json),
   ],
   examples: [

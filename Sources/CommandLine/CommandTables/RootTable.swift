@@ -1,6 +1,3 @@
-/// The version that `--version` shows.
-let stylemodelVersion = "0.1.0"
-
 /// `stylemodel` itself.
 let rootCommand = CommandSpec(
   "stylemodel",

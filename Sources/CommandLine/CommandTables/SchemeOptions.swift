@@ -1,31 +1,36 @@
-/// How weights are to be stored.
+import Diagnostics
+import Quantization
+
+/// How weights are to be stored: the rows of the table of quantization schemes, as options.
 enum SchemeOptions {
-  static let bits = ValueOption(
-    "bits", .integer("2…8", in: 2...8), inUsage: true, exclusiveSet: schemeSet,
-    "Whole numbers of so many bits, otherwise as --int8.")
   static let keep = ValueOption(
     "keep", .names("NAME,…"), repeatable: true,
     "Tensors to keep bit for bit, by name; 'first' and 'last' stand for the first and last convolution.")
 
   /// The section for the tables of commands.
-  static var section: OptionSection { OptionSection("QUANTIZATION OPTIONS", schemeOptions() + [keep.spec]) }
-}
-
-/// The rows that the table of quantization schemes gives to the command line: of the schemes one may be given, the
-/// modifiers go with any scheme of whole numbers.
-func schemeOptions() -> [OptionSpec] {
-  func scheme(_ name: String, _ help: String) -> OptionSpec {
-    OptionSpec(name, inUsage: true, exclusiveSet: schemeSet, help)
+  static var section: OptionSection {
+    OptionSection("QUANTIZATION OPTIONS", QuantizationScheme.all.map(option) + [keep.spec])
   }
-  return [
-    scheme("fp32", "Floats as they are."),
-    scheme("fp16", "Half precision; a tensor that would overflow stays fp32."),
-    scheme("int8", "Whole numbers of 8 bits with one scale an output channel (default)."),
-    SchemeOptions.bits.spec,
-    OptionSpec("affine", "Whole numbers with a zero point of their own, for weights that lean to one side."),
-    OptionSpec("per-tensor", "One scale a tensor in place of one a channel."),
-  ]
-}
 
-/// Only one scheme can hold.
-private let schemeSet = "scheme"
+  /// The options that a command line asks for.
+  /// - Throws: `.usage` when they do not go together.
+  static func options(_ arguments: ParsedArguments) throws(StyleModelError) -> QuantizationOptions {
+    var options = QuantizationOptions()
+    for scheme in QuantizationScheme.all where arguments.has(scheme.name) {
+      try options.apply(scheme, argument: arguments.values[scheme.name]?.last.flatMap { Int($0) })
+    }
+    options.keep = arguments.all(keep).flatMap { $0 }
+    try options.validate()
+    return options
+  }
+
+  /// Of the schemes one may be given; the modifiers go with any scheme of integers.
+  private static func option(_ scheme: QuantizationScheme) -> OptionSpec {
+    let value = scheme.argument.map { range in
+      ValueReader.integer("\(range.lowerBound)…\(range.upperBound)", in: range).spec
+    }
+    return OptionSpec(
+      scheme.name, value: value, inUsage: !scheme.isModifier, exclusiveSet: scheme.isModifier ? nil : "scheme",
+      scheme.summary)
+  }
+}

@@ -1,3 +1,5 @@
+import StyleModelKit
+
 /// The keys to the arguments of `stylemodel stylize`.
 enum StylizeOptions {
   static let model = Operand("MODEL", "The network: a .stylemodel or a PyTorch checkpoint.")
@@ -14,13 +16,8 @@ enum StylizeOptions {
   static let background = ValueOption(
     "background", .color, "What shows through transparent pixels: white (default), black, or as in #a0b0c0.")
   static let fit = ValueOption(
-    "fit", ValueReader<FitMode>.choice("MODE"),
+    "fit", ValueReader<PictureFit>.choice("MODE"),
     "How a picture is brought to a size that the network allows: resize (default), crop or pad.")
-}
-
-/// How a picture is brought to a size that a network allows.
-enum FitMode: String, CaseIterable, Sendable {
-  case resize, crop, pad
 }
 
 /// `stylemodel stylize`.
@@ -34,7 +31,7 @@ let stylizeCommand = CommandSpec(
       [
         StylizeOptions.output.spec, StylizeOptions.background.spec, StylizeOptions.fit.spec,
       ]),
-    ImportOptions.section,
+    ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec),
   ],
   examples: [

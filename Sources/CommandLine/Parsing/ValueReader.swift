@@ -1,4 +1,6 @@
 import Diagnostics
+import Imaging
+import ModelGraph
 
 /// How one kind of value is written on the command line, and how it is read.
 struct ValueReader<Value: Sendable>: Sendable {
@@ -94,14 +96,6 @@ extension ValueReader<[String]> {
   }
 }
 
-/// The size of a picture in pixels.
-struct PictureSize: Hashable, Sendable {
-  /// The width in pixels.
-  var width: Int
-  /// The height in pixels.
-  var height: Int
-}
-
 extension ValueReader<PictureSize> {
   /// A size written `WxH`.
   static let size = ValueReader("WxH", wish: "a size such as 640x960 (width, then height, from 1 to 65535)") {
@@ -112,30 +106,20 @@ extension ValueReader<PictureSize> {
   }
 }
 
-/// A colour of 8 bits a channel.
-struct RGBColor: Hashable, Sendable {
-  /// Red, 0…255.
-  var red: UInt8
-  /// Green, 0…255.
-  var green: UInt8
-  /// Blue, 0…255.
-  var blue: UInt8
-}
-
-extension ValueReader<RGBColor> {
+extension ValueReader<Background> {
   /// A colour: `white`, `black`, or six hexadecimal digits.
   static let color = ValueReader(
     "COLOR", wish: "white, black or a colour such as #a0b0c0", completion: .words(["white", "black"])
   ) { text in
     switch text {
-    case "white": return RGBColor(red: 255, green: 255, blue: 255)
-    case "black": return RGBColor(red: 0, green: 0, blue: 0)
+    case "white": return .white
+    case "black": return .black
     default:
       let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
       guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
       else { return nil }
-      return RGBColor(
-        red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xff), blue: UInt8(value & 0xff))
+      return Background(
+        red: Float(value >> 16), green: Float(value >> 8 & 0xff), blue: Float(value & 0xff))
     }
   }
 }

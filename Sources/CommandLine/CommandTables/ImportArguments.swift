@@ -1,7 +1,7 @@
 import ModelGraph
 
 /// How an input is to be read where its own bytes leave something open; shared by every command that reads models.
-enum ImportOptions {
+enum ImportArguments {
   static let arch = ValueOption(
     "arch", .file("FILE"),
     "A recipe of your own that says which network the tensors of a checkpoint belong to.")

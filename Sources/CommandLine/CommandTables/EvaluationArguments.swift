@@ -1,5 +1,5 @@
 /// What models are evaluated on; shared by the commands that evaluate.
-enum EvaluationOptions {
+enum EvaluationArguments {
   static let images = ValueOption(
     "images", .folder("DIR"), inUsage: true,
     "A folder of pictures (.png, .jpg, .npy) to evaluate on (default: a built-in set).")
