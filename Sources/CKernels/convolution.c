@@ -166,6 +166,7 @@ void ck_convolve(
   uint8_t *merged = (uint8_t *)scratch + round_up(blocks * block_pixels * taps * sizeof(float *), 64);
   int can_merge = c->kind == CK_CONVOLUTION_FEW_OUTPUTS ||
                   (c->kind == CK_CONVOLUTION_PANELS && c->groups == 1 && c->group_inputs == c->input_pixel_stride);
+  if (c->tap_columns == 0) can_merge = 0;
   for (size_t block = 0; block < blocks; block++) {
     size_t first = block * block_pixels, left = pixels - first;
     merged[block] = can_merge && is_merged(c, first_column + first, left < block_pixels ? left : block_pixels);

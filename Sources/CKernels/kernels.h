@@ -9,6 +9,7 @@
 
 #include "convolution.h"
 #include "pointwise.h"
+#include "resampling.h"
 #include "statistics.h"
 #include "vector.h"
 
@@ -35,10 +36,11 @@ typedef struct {
   void (*convolve_panels)(const ck_convolution *, ck_pixel_run *);
   void (*convolve_few)(const ck_convolution *, ck_pixel_run *);
   void (*convolve_depthwise)(const ck_convolution *, ck_pixel_run *);
-  void (*scale_and_shift)(const float *, float *, size_t, const float *, const float *, size_t);
+  void (*normalize)(const float *, float *, size_t, const float *, const float *, const float *, size_t);
   void (*activate)(ck_activation, float *, size_t);
   void (*combine)(ck_combination, const float *, const float *, float *, size_t);
   void (*add_moments)(const float *, size_t, size_t, size_t, ck_moments *);
+  void (*blend_row)(const ck_row_blend *, float *);
 } ck_kernels;
 
 extern const ck_kernels ck_portable_kernels;

@@ -2,10 +2,10 @@
 
 #include "kernels.h"
 
-void ck_scale_and_shift(
-    ck_instructions instructions, const float *input, float *output, size_t count, const float *scale,
-    const float *shift, size_t period) {
-  ck_kernels_of(instructions)->scale_and_shift(input, output, count, scale, shift, period);
+void ck_normalize(
+    ck_instructions instructions, const float *input, float *output, size_t count, const float *center,
+    const float *scale, const float *shift, size_t period) {
+  ck_kernels_of(instructions)->normalize(input, output, count, center, scale, shift, period);
 }
 
 void ck_activate(ck_instructions instructions, ck_activation activation, float *numbers, size_t count) {

@@ -1,18 +1,21 @@
 // The inner loops of pointwise.h, compiled once for each instruction set (kernels.h says how).
 
-static void NAME(scale_and_shift)(
-    const float *input, float *output, size_t count, const float *scale, const float *shift, size_t period) {
+static void NAME(normalize)(
+    const float *input, float *output, size_t count, const float *center, const float *scale, const float *shift,
+    size_t period) {
   size_t i = 0;
   while (i + CK_LANES <= count) {
-    for (size_t c = 0; c < period && i + CK_LANES <= count; c += CK_LANES, i += CK_LANES) {
-      CK_STORE(output + i, FUSED_MULTIPLY_ADD(CK_LOAD(input + i), CK_LOAD(scale + c), CK_LOAD(shift + c)));
+    for (size_t j = 0; j < period && i + CK_LANES <= count; j += CK_LANES, i += CK_LANES) {
+      vec x = CK_LOAD(input + i) - CK_LOAD(center + j);
+      CK_STORE(output + i, FUSED_MULTIPLY_ADD(x, CK_LOAD(scale + j), CK_LOAD(shift + j)));
     }
   }
   if (i < count) {
-    vec x = {}, y;
+    size_t j = i % period;
+    vec x = {};
     memcpy(&x, input + i, (count - i) * sizeof(float));
-    y = FUSED_MULTIPLY_ADD(x, CK_LOAD(scale + i % period), CK_LOAD(shift + i % period));
-    memcpy(output + i, &y, (count - i) * sizeof(float));
+    x = FUSED_MULTIPLY_ADD(x - CK_LOAD(center + j), CK_LOAD(scale + j), CK_LOAD(shift + j));
+    memcpy(output + i, &x, (count - i) * sizeof(float));
   }
 }
 

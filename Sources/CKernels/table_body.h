@@ -4,8 +4,9 @@ const ck_kernels NAME(kernels) = {
     .convolve_panels = NAME(convolve_panels),
     .convolve_few = NAME(convolve_few),
     .convolve_depthwise = NAME(convolve_depthwise),
-    .scale_and_shift = NAME(scale_and_shift),
+    .normalize = NAME(normalize),
     .activate = NAME(activate),
     .combine = NAME(combine),
     .add_moments = NAME(add_moments),
+    .blend_row = NAME(blend_row),
 };

@@ -6,6 +6,7 @@
 #include "half.h"
 #include "instructions.h"
 #include "pointwise.h"
+#include "resampling.h"
 #include "statistics.h"
 
 #endif

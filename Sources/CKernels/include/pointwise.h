@@ -31,12 +31,12 @@ typedef enum {
   CK_COMBINATION_MULTIPLY,
 } ck_combination;
 
-/// `output[i] = input[i] * scale[i % period] + shift[i % period]`; the two may be the same memory. `scale` and
-/// `shift` hold `period` floats, a multiple of 8. The product and the sum are one fused operation where the
-/// instruction set has it.
-void ck_scale_and_shift(
-    ck_instructions instructions, const float *input, float *output, size_t count, const float *scale,
-    const float *shift, size_t period);
+/// `output[i] = (input[i] - center[j]) * scale[j] + shift[j]` with `j = i % period`; output and input may be the same
+/// memory. Taking the mean off first keeps the digits of a channel whose mean is far larger than its deviation.
+/// The three tables hold `period` floats each, a multiple of 8.
+void ck_normalize(
+    ck_instructions instructions, const float *input, float *output, size_t count, const float *center,
+    const float *scale, const float *shift, size_t period);
 
 /// Applies an activation in place.
 void ck_activate(ck_instructions instructions, ck_activation activation, float *numbers, size_t count);
