@@ -37,7 +37,7 @@ public func loadModel(
     case let kind where kind.isPyTorchCheckpoint:
       let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
       return try loadStateDict(path, bytes, dict, options)
-    case let kind: throw kind.refusal(wanted: "a model")
+    case let kind: throw kind.refusal(wanted: "model")
     }
   } catch { throw error.inFile(path) }
 }

@@ -23,7 +23,7 @@ let convertCommand = CommandSpec(
     SchemeOptions.section,
     OptionSection(
       "EVALUATION OPTIONS",
-      [ConvertOptions.evaluate, EvaluationArguments.images.spec, EvaluationArguments.source.spec]),
+      [ConvertOptions.evaluate, EvaluationArguments.images.spec, EvaluationArguments.fit.spec]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],

@@ -1,5 +1,3 @@
-import StyleModelKit
-
 /// The keys to the arguments of `stylemodel stylize`.
 enum StylizeOptions {
   static let model = Operand("MODEL", "The network: a .stylemodel or a PyTorch checkpoint.")
@@ -15,9 +13,6 @@ enum StylizeOptions {
     """)
   static let background = ValueOption(
     "background", .color, "What shows through transparent pixels: white (default), black, or as in #a0b0c0.")
-  static let fit = ValueOption(
-    "fit", ValueReader<PictureFit>.choice("MODE"),
-    "How a picture is brought to a size that the network allows: resize (default), crop or pad.")
 }
 
 /// `stylemodel stylize`.
@@ -29,7 +24,7 @@ let stylizeCommand = CommandSpec(
     OptionSection(
       "OPTIONS",
       [
-        StylizeOptions.output.spec, StylizeOptions.background.spec, StylizeOptions.fit.spec,
+        StylizeOptions.output.spec, StylizeOptions.background.spec, EvaluationArguments.fit.spec,
       ]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec),

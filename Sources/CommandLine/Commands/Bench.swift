@@ -10,20 +10,20 @@ import StyleModelKit
   let engine = try Engine(model: model, threads: arguments[GeneralOptions.threads])
   let result: BenchmarkResult
   do throws(StyleModelError) {
-    result = try benchmark(engine, size: size, runs: arguments[BenchOptions.runs] ?? BenchOptions.defaultRuns)
+    result = try engine.benchmark(size: size, runs: arguments[BenchOptions.runs] ?? BenchOptions.defaultRuns)
   } catch { throw error.inFile(model.path) }
   guard !arguments.has(GeneralOptions.json) else {
     let document: JSONValue = [
-      "median_seconds": .number(result.medianSeconds), "min_seconds": .number(result.minSeconds),
-      "max_seconds": .number(result.maxSeconds), "peak_bytes": .integer(result.peakBytes),
-      "runs": .integer(result.runs), "threads": .integer(result.threads), "size": .string(size.description),
+      "median_seconds": .number(result.medianSeconds), "seconds": .array(result.seconds.map { .number($0) }),
+      "peak_bytes": .integer(result.peakBytes), "threads": .integer(result.threads), "size": .string(size.description),
     ]
     console.print(document.text(indented: false))
     return 0
   }
   console.print(
     "\(size), \(counted(result.threads, "thread")): median \(fixed(result.medianSeconds, 3)) s of "
-      + "\(counted(result.runs, "run")) (\(fixed(result.minSeconds, 3)) to \(fixed(result.maxSeconds, 3)) s), "
+      + "\(counted(result.seconds.count, "run")) (\(fixed(result.seconds.min() ?? 0, 3)) to "
+      + "\(fixed(result.seconds.max() ?? 0, 3)) s), "
       + "peak memory \(byteSize(result.peakBytes))")
   return 0
 }

@@ -1,3 +1,4 @@
+import Archives
 import Diagnostics
 import Evaluation
 import Files
@@ -19,14 +20,15 @@ import StyleModelKit
     defer { progress.finish() }
     do throws(StyleModelError) {
       // What the command line says of tensors and pixels is about checkpoints; a .stylemodel knows for itself.
-      let model = try loadModel(path, options: importOptions)
+      let isOurs = FileKind.identify(try readFile(path)) == .styleModel
+      let model = try loadModel(path, options: isOurs ? ImportOptions() : importOptions)
       let report = try evaluate(model, options: options, progress: progress.update)
       progress.finish()
       if !arguments.has(GeneralOptions.json) {
         console.print((index > 0 ? "\n" : "") + report.text, terminator: "")
       }
       reports.append(report)
-      status = status == 0 || report.exitStatus > status ? report.exitStatus : status
+      status = max(status, report.exitStatus)
     } catch {
       progress.finish()
       console.fail(error.inFile(path))

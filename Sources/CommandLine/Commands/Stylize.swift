@@ -21,7 +21,7 @@ import StyleModelKit
     do throws(StyleModelError) {
       let decoded = try readPicture(image, background: arguments[StylizeOptions.background] ?? .white)
       for note in decoded.notes { console.note("\(image): \(note)") }
-      let fit = arguments[StylizeOptions.fit] ?? .resize
+      let fit = arguments[EvaluationArguments.fit] ?? .resize
       let result = try engine.run(decoded.picture, fitting: contract.sizes, by: fit)
       let count = result.nonFiniteCount
       guard count == 0 else {
