@@ -116,6 +116,24 @@ import Testing
     #expect(after.constants.values.allSatisfy { $0.tensor.encoding == .plain(.float32) })
   }
 
+  /// The first has nothing to go into and takes the second in.
+  @Test func storedNormsFoldIntoEachOther() throws {
+    let given = """
+      %a = relu(%x)
+      %b = batch_norm(%a, mean: @"m3", variance: @"3variance", gamma: @"g3", epsilon: 0.5)
+      %y = batch_norm(%b, mean: @"m3", variance: @"3variance", epsilon: 0.5)
+      """
+    let (_, notes) = try FoldBatchNorm().expect(
+      given: given,
+      result: """
+        %a = relu(%x)
+        %y = batch_norm(%a, mean: @"m3", variance: @"3variance", gamma: @"g3", beta: @"m3.beta", epsilon: 0.5)
+        """, tensors)
+    #expect(notes.map(\.text) == [NormCase.storedAfterOther, .storedAfterNorm].map(\.outcome.text))
+    try expectPreserves(
+      Graph(text: wrapped(given), constants: tensors), within: floatRounding, by: FoldBatchNorm().apply)
+  }
+
   @Test func zeroGammaFoldsToItsBeta() throws {
     var tensors = tensors
     tensors["g"] = StoredTensor(shape: [6], floats: [0, 1, 0, -2, 0, 3])

@@ -10,8 +10,8 @@ import Testing
       PassNote(pass: "a", .done, subject: "w3", "removed"),
       PassNote(pass: "c", .done, subject: "w4", "removed"),
     ]
-    #expect(summary(of: notes) == ["2 layers: removed", "w2: stays", "w4: removed"])
-    #expect(summary(of: []).isEmpty)
+    #expect(PassNote.summary(of: notes) == ["2 layers: removed", "w2: stays", "w4: removed"])
+    #expect(PassNote.summary(of: []).isEmpty)
   }
 
   @Test func namesFromFilesArePrintedSafely() {

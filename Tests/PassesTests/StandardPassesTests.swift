@@ -44,7 +44,7 @@ import Testing
         """), constants: tensors)
     #expect(try after.canonicalText() == expected.text)
     #expect(
-      summary(of: notes) == [
+      PassNote.summary(of: notes) == [
         "pad %2: removed: it changes nothing",
         "c1.weight: reflect padding fused: the convolution reads over the edges by itself",
         "c3.weight: zero padding fused: the convolution reads over the edges by itself",
