@@ -18,7 +18,7 @@ import Tensors
 ///     %c = instance_norm(%a, gamma: @"m.gamma", beta: @"m.beta", epsilon: 1e-05)
 ///
 /// with `f = g / sqrt(v + epsilon)`: `w * f` along the output channels in the place of `w`, and
-/// `(b - m) * f + h` in the place of `b`; computed in double precision and rounded to float once. A tensor that
+/// `(b - m) * f + h` in the place of `b`; computed in double precision and rounded to float once a norm. A tensor that
 /// others use too is left to them, and its successor is named `w.folded`. What was quantized becomes float32.
 struct FoldBatchNorm: GraphPass {
   static let name = "fold-batch-norm"

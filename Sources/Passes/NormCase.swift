@@ -23,7 +23,7 @@ enum NormCase: Hashable, CaseIterable {
     case .storedAfterOther:
       (.leftAlone, "stored statistics, not folded: no convolution or norm stands right before it")
     case .storedOutOfRange:
-      (.leftAlone, "stored statistics, not folded: the folded weights would not be finite")
+      (.leftAlone, "stored statistics, not folded: it would give no finite weights")
     case .liveAfterConvolution:
       (
         .leftAlone,

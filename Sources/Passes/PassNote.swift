@@ -31,23 +31,25 @@ extension PassNote: CustomStringConvertible {
   public var description: String { "\(printable(subject)): \(text)" }
 }
 
-/// The notes in brief, one line for all that say the same: `15 layers: bias removed: …`; a note that stands alone
-/// keeps its layer's name.
-public func summary(of notes: [PassNote]) -> [String] {
-  struct Key: Hashable {
-    var pass: String
-    var kind: PassNote.Kind
-    var text: String
-  }
-  var order: [Key] = []
-  var groups: [Key: [PassNote]] = [:]
-  for note in notes {
-    let key = Key(pass: note.pass, kind: note.kind, text: note.text)
-    if groups[key] == nil { order.append(key) }
-    groups[key, default: []].append(note)
-  }
-  return order.compactMap { key in
-    guard let group = groups[key], let first = group.first else { return nil }
-    return group.count == 1 ? first.description : "\(counted(group.count, "layer")): \(key.text)"
+extension PassNote {
+  /// The notes in brief, one line for all that say the same: `15 layers: bias removed: …`; a note that stands alone
+  /// keeps its layer's name.
+  public static func summary(of notes: [PassNote]) -> [String] {
+    struct Key: Hashable {
+      var pass: String
+      var kind: PassNote.Kind
+      var text: String
+    }
+    var order: [Key] = []
+    var groups: [Key: [PassNote]] = [:]
+    for note in notes {
+      let key = Key(pass: note.pass, kind: note.kind, text: note.text)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(note)
+    }
+    return order.compactMap { key in
+      guard let group = groups[key], let first = group.first else { return nil }
+      return group.count == 1 ? first.description : "\(counted(group.count, "layer")): \(key.text)"
+    }
   }
 }
