@@ -1,7 +1,6 @@
-import StyleModelKit
-
 import Diagnostics
 import Glibc
+import StyleModelKit
 
 /// Runs `stylemodel` with the words after its name, on the process's own streams.
 /// - Returns: the exit status of the process.

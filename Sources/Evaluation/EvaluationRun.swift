@@ -80,7 +80,8 @@ public func evaluate(
       }
       let figures = PictureResult.Figures(
         quality: try compare(expected, actual, rounded: rounded), inputIsFlat: OutputCheck(picture).isFlat,
-        output: OutputCheck(actual), channelOrder: try ChannelOrderCheck(expected, actual), candidateSeconds: candidateSeconds,
+        output: OutputCheck(actual), channelOrder: try ChannelOrderCheck(expected, actual),
+        candidateSeconds: candidateSeconds,
         referenceSeconds: referenceSeconds)
       results.append(PictureResult(name: subject.name, size: size, outcome: .success(figures)))
     } catch {

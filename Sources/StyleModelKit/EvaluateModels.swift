@@ -56,7 +56,9 @@ public func evaluate(
   _ model: Model, options: EvaluationOptions, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> EvaluationReport {
   let subjects =
-    if let folder = options.imagesFolder { try pictures(inFolder: folder) } else { try EvaluationSubject.builtIn() }
+    if let folder = options.imagesFolder { try pictures(inFolder: folder) } else {
+      try EvaluationSubject.builtIn()
+    }
   let sizes = model.graph.contract.sizes
   let candidate = try Engine(model: model, threads: options.threads)
   let reference = try ReferenceOutputs(of: model, options: options)

@@ -71,7 +71,9 @@ extension PixelContract.Sizes {
 }
 
 extension Picture {
-  fileprivate func resized(to size: PictureSize) -> Picture { resized(width: size.width, height: size.height) }
+  fileprivate func resized(to size: PictureSize) -> Picture {
+    resized(width: size.width, height: size.height)
+  }
 
   /// The picture at the top left of a larger one, its last column and row repeated.
   fileprivate func paddedWithEdges(to size: PictureSize) -> Picture {

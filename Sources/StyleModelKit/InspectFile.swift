@@ -44,7 +44,9 @@ public func inspectFile(
       let model = try loadModel(path, options: options)
       return Inspection(
         path: path, container: model.container, byteCount: bytes.count,
-        tensors: model.graph.constantsInOrder.map { Inspection.Tensor(name: $0.constant.name, $0.constant.tensor) },
+        tensors: model.graph.constantsInOrder.map {
+          Inspection.Tensor(name: $0.constant.name, $0.constant.tensor)
+        },
         sizes: model.sizeLines, model: .success(model))
     }
     guard kind.isPyTorchCheckpoint else { throw kind.refusal(wanted: "model") }
@@ -74,7 +76,8 @@ private func sizes(of dict: StateDict, fileSize: Int) -> [EvaluationReport.SizeL
 extension Inspection.Tensor {
   fileprivate init(name: String, _ tensor: StoredTensor) {
     self.init(
-      name: name, shape: tensor.shape, encoding: tensor.encoding.description, byteCount: tensor.storedByteCount,
+      name: name, shape: tensor.shape, encoding: tensor.encoding.description,
+      byteCount: tensor.storedByteCount,
       nonFiniteCount: tensor.nonFiniteCount)
   }
 }

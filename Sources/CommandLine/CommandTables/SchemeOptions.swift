@@ -30,7 +30,8 @@ enum SchemeOptions {
       ValueReader.integer("\(range.lowerBound)…\(range.upperBound)", in: range).spec
     }
     return OptionSpec(
-      scheme.name, value: value, inUsage: !scheme.isModifier, exclusiveSet: scheme.isModifier ? nil : "scheme",
+      scheme.name, value: value, inUsage: !scheme.isModifier,
+      exclusiveSet: scheme.isModifier ? nil : "scheme",
       scheme.summary)
   }
 }

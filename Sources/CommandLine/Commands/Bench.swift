@@ -15,7 +15,8 @@ import StyleModelKit
   guard !arguments.has(GeneralOptions.json) else {
     let document: JSONValue = [
       "median_seconds": .number(result.medianSeconds), "seconds": .array(result.seconds.map { .number($0) }),
-      "peak_bytes": .integer(result.peakBytes), "threads": .integer(result.threads), "size": .string(size.description),
+      "peak_bytes": .integer(result.peakBytes), "threads": .integer(result.threads),
+      "size": .string(size.description),
     ]
     console.print(document.text(indented: false))
     return 0

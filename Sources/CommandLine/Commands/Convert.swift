@@ -13,7 +13,8 @@ import StyleModelKit
   let output = arguments[ConvertOptions.output] ?? defaultOutputPath(for: input, quantization: scheme)
   guard output.hasSuffix(".stylemodel") else {
     throw StyleModelError(
-      .usage, file: output, "is not a name that says what kind of model to write", remedy: "end it in .stylemodel")
+      .usage, file: output, "is not a name that says what kind of model to write",
+      remedy: "end it in .stylemodel")
   }
   guard !isSameFile(input, output) else {
     throw StyleModelError(
@@ -31,7 +32,8 @@ import StyleModelKit
     report = try evaluate(
       try loadModel(output),
       options: StyleModelKit.EvaluationOptions(
-        imagesFolder: arguments[EvaluationArguments.images], sourcePath: input, sourceImportOptions: importOptions,
+        imagesFolder: arguments[EvaluationArguments.images], sourcePath: input,
+        sourceImportOptions: importOptions,
         fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads]),
       progress: progress.update)
   } else {
@@ -50,7 +52,8 @@ import StyleModelKit
 private func isSameFile(_ a: String, _ b: String) -> Bool {
   var first = stat()
   var second = stat()
-  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino && first.st_dev == second.st_dev
+  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino
+    && first.st_dev == second.st_dev
 }
 
 extension Conversion {
@@ -59,7 +62,7 @@ extension Conversion {
     var lines = ["read     \(source.path): \(source.container), \(grouped(source.byteCount)) bytes"]
     lines += source.description.map { "         " + $0 }
     lines += source.notes.map { "         note: " + $0 }
-    lines += summary(of: passNotes).map { "pass     " + $0 }
+    lines += PassNote.summary(of: passNotes).map { "pass     " + $0 }
     lines.append("weights  \(scheme.name); they are stored so, and run in float")
     lines += quantization.notes.map { "         note: " + $0 }
     let share = fixed(100 * Double(bytes.count) / Double(source.byteCount), 1)
@@ -67,18 +70,23 @@ extension Conversion {
       "wrote    \(output): \(grouped(source.byteCount)) -> \(grouped(bytes.count)) bytes "
         + "(\(share) %, \(fixed(Double(source.byteCount) / Double(bytes.count), 2))x smaller)")
     lines += sizeTable(sizes).map { "       " + $0 }
-    return lines.flatMap { wrapped($0, indent: 9) }
+    return lines.flatMap { hanging($0, indent: 9) }
   }
 
-  fileprivate func json(output: String, scheme: QuantizationOptions, evaluation: EvaluationReport?) -> JSONValue {
+  fileprivate func json(output: String, scheme: QuantizationOptions, evaluation: EvaluationReport?)
+    -> JSONValue
+  {
     [
-      "input": ["path": .string(source.path), "container": .string(source.container), "bytes": .integer(source.byteCount)],
+      "input": [
+        "path": .string(source.path), "container": .string(source.container),
+        "bytes": .integer(source.byteCount),
+      ],
       "recipe": source.recipeName.map { .string($0) } ?? .null,
       "pixels": .string(graph.contract.summary),
       "scheme": .string(scheme.name),
       "output": ["path": .string(output), "bytes": .integer(bytes.count)],
       "sizes": .array(sizes.lines.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
-      "passes": .array(summary(of: passNotes).map { .string($0) }),
+      "passes": .array(PassNote.summary(of: passNotes).map { .string($0) }),
       "notes": .array((source.notes + quantization.notes).map { .string($0) }),
       "evaluation": evaluation.map(\.json) ?? .null,
     ]

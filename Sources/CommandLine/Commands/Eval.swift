@@ -36,7 +36,9 @@ import StyleModelKit
     }
   }
   let tool = "stylemodel " + stylemodelVersion
-  if arguments.has(GeneralOptions.json) { console.print(reportJSON(reports, tool: tool).text(indented: true)) }
+  if arguments.has(GeneralOptions.json) {
+    console.print(reportJSON(reports, tool: tool).text(indented: true))
+  }
   for (path, format) in zip(reportPaths, formats) {
     try replaceFile(path, with: format.text(reports, tool: tool).utf8)
   }
@@ -49,7 +51,8 @@ private func modelPaths(_ arguments: ParsedArguments) throws(StyleModelError) ->
   let found = try listFolder(".").filter { $0.hasSuffix(".stylemodel") }
   guard !found.isEmpty else {
     throw StyleModelError(
-      .cannotOpen, "there is no .stylemodel in the current folder", remedy: "name a model, or make one with 'convert'")
+      .cannotOpen, "there is no .stylemodel in the current folder",
+      remedy: "name a model, or make one with 'convert'")
   }
   return found
 }

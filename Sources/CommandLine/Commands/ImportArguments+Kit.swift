@@ -15,9 +15,13 @@ extension ImportArguments {
   }
 
   /// Whether the command line asks for anything at all.
-  static func areGiven(_ arguments: ParsedArguments) -> Bool { section.options.contains(where: arguments.has) }
+  static func areGiven(_ arguments: ParsedArguments) -> Bool {
+    section.options.contains(where: arguments.has)
+  }
 
   private static func three(_ values: [Double]?) -> [Float]? {
-    values.map { values in values.count == 1 ? Array(repeating: Float(values[0]), count: 3) : values.map(Float.init) }
+    values.map { values in
+      values.count == 1 ? Array(repeating: Float(values[0]), count: 3) : values.map(Float.init)
+    }
   }
 }

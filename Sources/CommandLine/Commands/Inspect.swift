@@ -35,20 +35,25 @@ extension Inspection {
     }
     let bad = tensors.filter { $0.nonFiniteCount > 0 }
     for tensor in bad {
-      lines.append("  warning: tensor '\(printable(tensor.name))' has \(counted(tensor.nonFiniteCount, "number")) not finite")
+      lines.append(
+        "  warning: tensor '\(printable(tensor.name))' has \(counted(tensor.nonFiniteCount, "number")) not finite"
+      )
     }
     switch model {
     case .success(let model):
       lines += model.description.map { "  " + $0 }
       if let provenance = model.provenance {
-        lines.append("  made from \(printable(provenance.sourceName)), \(grouped(provenance.sourceByteCount)) bytes")
+        lines.append(
+          "  made from \(printable(provenance.sourceName)), \(grouped(provenance.sourceByteCount)) bytes")
         lines.append("    SHA-256 \(provenance.sourceSHA256)")
-        lines.append("    by stylemodel \(printable(provenance.toolVersion)) convert \(printable(provenance.options.joined(separator: " ")))")
+        lines.append(
+          "    by stylemodel \(printable(provenance.toolVersion)) convert \(printable(provenance.options.joined(separator: " ")))"
+        )
       }
       lines += model.notes.map { "  note: " + $0 }
     case .failure(let error): lines += ["  no network: " + error.message]
     }
-    lines = lines.flatMap { wrapped($0, indent: 4) }
+    lines = lines.flatMap { hanging($0, indent: 4) }
     lines.append("  where the bytes are")
     var table = TextTable(.right("bytes"), .left("what"))
     for line in sizes { table.add(grouped(line.byteCount), line.name) }
@@ -58,7 +63,8 @@ extension Inspection {
     if wantsTensors || modelError != nil {
       var table = TextTable(.left("tensor"), .left("shape"), .left("stored as"), .right("bytes"))
       for tensor in tensors {
-        table.add(printable(tensor.name), tensor.shape.description, tensor.encoding, grouped(tensor.byteCount))
+        table.add(
+          printable(tensor.name), tensor.shape.description, tensor.encoding, grouped(tensor.byteCount))
       }
       lines += [""] + table.lines()
     }
@@ -79,14 +85,16 @@ extension Inspection {
 
   fileprivate func json(tensors wantsTensors: Bool, graph wantsGraph: Bool) -> JSONValue {
     var members: [JSONValue.Member] = [
-      .init("path", .string(path)), .init("container", .string(container)), .init("bytes", .integer(byteCount)),
+      .init("path", .string(path)), .init("container", .string(container)),
+      .init("bytes", .integer(byteCount)),
       .init("tensor_count", .integer(tensors.count)),
       .init("sizes", .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] })),
     ]
     switch model {
     case .success(let model):
       members += [
-        .init("recipe", model.recipeName.map { .string($0) } ?? .null), .init("storage", .string(model.storage)),
+        .init("recipe", model.recipeName.map { .string($0) } ?? .null),
+        .init("storage", .string(model.storage)),
         .init("pixels", .string(model.graph.contract.summary)),
         .init("notes", .array(model.notes.map { .string($0) })),
         .init("provenance", model.provenance.map(\.json) ?? .null),

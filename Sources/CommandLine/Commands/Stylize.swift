@@ -55,7 +55,8 @@ private func outputPaths(for images: [String], output: String) throws(StyleModel
   }
   guard stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
     throw StyleModelError(
-      .usage, file: output, "is a file, but \(images.count) pictures want a folder", remedy: "name a folder with -o")
+      .usage, file: output, "is a file, but \(images.count) pictures want a folder",
+      remedy: "name a folder with -o")
   }
   let folder = output.hasSuffix("/") ? output : output + "/"
   var taken: [String: String] = [:]
@@ -64,7 +65,8 @@ private func outputPaths(for images: [String], output: String) throws(StyleModel
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     if let other = taken.updateValue(image, forKey: stem) {
       throw StyleModelError(
-        .usage, "'\(other)' and '\(image)' would both become '\(folder)\(stem).png'", remedy: "do them one by one")
+        .usage, "'\(other)' and '\(image)' would both become '\(folder)\(stem).png'",
+        remedy: "do them one by one")
     }
     return folder + stem + ".png"
   }

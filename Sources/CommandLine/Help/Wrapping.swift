@@ -24,5 +24,14 @@ func wrapped(_ text: String, width: Int) -> [String] {
   return lines
 }
 
+/// A line that starts as it is and goes on, where it is too long, with `indent` spaces before each further line.
+func hanging(_ line: String, indent: Int, width: Int = lineWidth) -> [String] {
+  guard line.count > width else { return [line] }
+  let start = line.prefix { $0 == " " }
+  let first = wrapped(String(line), width: width - start.count)[0]
+  let rest = line.dropFirst(start.count + first.count).drop { $0 == " " }
+  return [start + first] + wrapped(String(rest), width: width - indent).map { spaces(indent) + $0 }
+}
+
 /// `count` spaces.
 func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
