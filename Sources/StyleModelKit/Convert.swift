@@ -30,13 +30,13 @@ public func convert(
     let (folded, passNotes) = try optimized(source.graph)
     let (graph, report) = try quantized(folded, options: options)
     let provenance = Provenance(
-      sourceName: fileName(of: source.path), sourceSHA256: source.sha256, sourceByteCount: source.byteCount,
-      options: options.arguments + importOptions.arguments, toolVersion: stylemodelVersion,
+      sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
+      options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
     let bytes = try encodeStyleModel(StyleModel(graph: graph, provenance: provenance))
     return Conversion(
       source: source, graph: graph, passNotes: passNotes, quantization: report, bytes: bytes,
-      sizes: try styleModelSizes(bytes))
+      sizes: try styleModelSizes(of: bytes))
   } catch { throw error.inFile(source.path) }
 }
 

@@ -132,7 +132,7 @@ private struct ReferenceOutputs {
         reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
       }
       do throws(StyleModelError) {
-        engine = try Engine(reference.graph, threads: options.threads ?? Engine.availableThreads)
+        engine = try Engine(reference.graph, threads: options.threads)
       } catch { throw error.inFile(reference.path) }
       files = [:]
       subject = reference.evaluationSubject
@@ -169,12 +169,12 @@ extension Model {
   }
 
   fileprivate var evaluationSubject: EvaluationReport.Subject {
-    EvaluationReport.Subject(name: fileName(of: path), storage: storage, byteCount: byteCount, sha256: sha256)
+    EvaluationReport.Subject(name: fileName(of: path), storage: storage, byteCount: byteCount,
+      sha256: hexadecimal(sha256))
   }
 
   /// Where a `.stylemodel`'s bytes are, the largest first; none for other files.
   public var sizeLines: [EvaluationReport.SizeLine] {
-    sizes.map { sizes in sizes.lines.map { EvaluationReport.SizeLine(name: $0.name, byteCount: $0.byteCount) }
-    } ?? []
+    sizes?.lines(for: graph) ?? []
   }
 }

@@ -11,8 +11,8 @@ public struct Model: Sendable {
   public var container: String
   /// The file's size in bytes.
   public var byteCount: Int
-  /// The SHA-256 of the file, in hexadecimal.
-  public var sha256: String
+  /// The SHA-256 digest of the file, 32 bytes.
+  public var sha256: [UInt8]
   /// The network as the file has it, before any pass.
   public var graph: Graph
   /// The family whose recipe fitted, where the file has no graph of its own.
@@ -63,7 +63,7 @@ private func loadStyleModel(
   var model = Model(
     path: path, container: FileKind.styleModel.description, byteCount: bytes.count, sha256: sha256(bytes),
     graph: file.graph, recipeName: file.provenance.recipe, notes: [], provenance: file.provenance,
-    sizes: try styleModelSizes(bytes))
+    sizes: try styleModelSizes(of: bytes))
   try model.apply(options.contract)
   return model
 }

@@ -5,7 +5,7 @@ extension Engine {
   /// - Parameter threads: how many threads compute; nil is one for each core. Results do not depend on it.
   public convenience init(model: Model, threads: Int? = nil) throws(StyleModelError) {
     let graph = try model.optimizedGraph().graph
-    do { try self.init(graph, threads: threads ?? Engine.availableThreads) } catch {
+    do { try self.init(graph, threads: threads) } catch {
       throw error.inFile(model.path)
     }
   }

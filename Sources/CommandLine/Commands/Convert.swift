@@ -69,7 +69,7 @@ extension Conversion {
     lines.append(
       "wrote    \(output): \(grouped(source.byteCount)) -> \(grouped(bytes.count)) bytes "
         + "(\(share) %, \(fixed(Double(source.byteCount) / Double(bytes.count), 2))x smaller)")
-    lines += sizeTable(sizes).map { "       " + $0 }
+    lines += sizeTable(sizes.lines(for: graph)).map { "       " + $0 }
     return lines.flatMap { hanging($0, indent: 9) }
   }
 
@@ -85,7 +85,7 @@ extension Conversion {
       "pixels": .string(graph.contract.summary),
       "scheme": .string(scheme.name),
       "output": ["path": .string(output), "bytes": .integer(bytes.count)],
-      "sizes": .array(sizes.lines.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
+      "sizes": .array(sizes.lines(for: graph).map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
       "passes": .array(PassNote.summary(of: passNotes).map { .string($0) }),
       "notes": .array((source.notes + quantization.notes).map { .string($0) }),
       "evaluation": evaluation.map(\.json) ?? .null,

@@ -55,10 +55,7 @@ extension Inspection {
     }
     lines = lines.flatMap { hanging($0, indent: 4) }
     lines.append("  where the bytes are")
-    var table = TextTable(.right("bytes"), .left("what"))
-    for line in sizes { table.add(grouped(line.byteCount), line.name) }
-    table.add(grouped(sizes.reduce(0) { $0 + $1.byteCount }), "the file")
-    lines += table.lines(indent: 4)
+    lines += sizeTable(sizes).map { "  " + $0 }
     // Without a network, the tensors are all there is to look at.
     if wantsTensors || modelError != nil {
       var table = TextTable(.left("tensor"), .left("shape"), .left("stored as"), .right("bytes"))
@@ -122,9 +119,9 @@ extension Inspection {
 extension Provenance {
   fileprivate var json: JSONValue {
     [
-      "source": .string(sourceName), "source_sha256": .string(sourceSHA256),
+      "source": .string(sourceName), "source_sha256": .string(hexadecimal(sourceSHA256)),
       "source_bytes": .integer(sourceByteCount), "options": .array(options.map { .string($0) }),
-      "tool_version": .string(toolVersion),
+      "tool": .string(tool),
     ]
   }
 }
