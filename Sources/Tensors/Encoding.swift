@@ -31,3 +31,16 @@ public struct AffineEncoding: Hashable, Sendable {
     self.offsets = offsets
   }
 }
+
+extension Encoding: CustomStringConvertible {
+  /// For people: `float16`, `int8 per channel (axis 0)`, `uint4 affine per tensor`.
+  public var description: String {
+    switch self {
+    case .plain(let type): return type.rawValue
+    case .affine(let affine):
+      let type = (affine.isSigned ? "int" : "uint") + String(affine.bits)
+      let spread = affine.axis.map { "per channel (axis \($0))" } ?? "per tensor"
+      return type + (affine.offsets.isEmpty ? " " : " affine ") + spread
+    }
+  }
+}

@@ -63,6 +63,14 @@ public struct StoredTensor: Hashable, Sendable {
     }
   }
 
+  /// What the tensor takes in a file before compression: its numbers, scales and offsets, in bytes.
+  public var storedByteCount: Int {
+    switch encoding {
+    case .plain: bytes.count
+    case .affine(let affine): bytes.count + 4 * (affine.scales.count + affine.offsets.count)
+    }
+  }
+
   /// The numbers as floats, in C order. Halves, bfloats, booleans and integers up to 2^24 widen exactly; doubles
   /// and larger integers are rounded to the nearest float.
   public func floats() -> [Float] {
@@ -172,13 +180,19 @@ public struct StoredTensor: Hashable, Sendable {
 
 /// Packs integers `bits` wide into bytes, least significant bit first; only their low `bits` are kept.
 public func packIntegers(_ integers: some Collection<Int>, bits: Int) -> [UInt8] {
+  packIntegers(lowBytes: integers.map { UInt8(truncatingIfNeeded: $0) }, bits: bits)
+}
+
+/// Packs integers of which only the low bytes are given, `bits` wide and 8 at most; see `packIntegers(_:bits:)`.
+public func packIntegers(lowBytes: [UInt8], bits: Int) -> [UInt8] {
+  if bits == 8 { return lowBytes }
   var bytes: [UInt8] = []
-  bytes.reserveCapacity((integers.count * bits + 7) / 8)
+  bytes.reserveCapacity((lowBytes.count * bits + 7) / 8)
   let mask = UInt32(1) << UInt32(bits) - 1
   var window: UInt32 = 0
   var filled = 0
-  for integer in integers {
-    window |= (UInt32(truncatingIfNeeded: integer) & mask) << UInt32(filled)
+  for byte in lowBytes {
+    window |= (UInt32(byte) & mask) << UInt32(filled)
     filled += bits
     while filled >= 8 {
       bytes.append(UInt8(truncatingIfNeeded: window))

@@ -1,0 +1,117 @@
+public import Diagnostics
+
+/// How the weights of a graph are to be stored.
+public struct QuantizationOptions: Hashable, Sendable {
+  /// How a weight is stored.
+  public enum Storage: Hashable, Sendable {
+    case float32
+    case float16
+    /// Convolutions' weights as integers of 2 to 8 bits, everything else as for `float16`.
+    case integers(bits: Int)
+  }
+
+  /// How weights are stored.
+  public var storage: Storage
+  /// Whether integers are unsigned and count from each channel's least weight.
+  public var isAffine: Bool
+  /// Whether there is one scale for a whole tensor.
+  public var isPerTensor: Bool
+  /// What stays bit for bit as it is: names of tensors, or `first` and `last` for the weights and biases of the
+  /// first and last convolution.
+  public var keep: [String]
+
+  /// Creates options; the default is 8 bits, symmetric, with one scale an output channel.
+  public init(
+    storage: Storage = .integers(bits: 8), isAffine: Bool = false, isPerTensor: Bool = false,
+    keep: [String] = []
+  ) {
+    self.storage = storage
+    self.isAffine = isAffine
+    self.isPerTensor = isPerTensor
+    self.keep = keep
+  }
+
+  /// Takes a row of the table of schemes into account.
+  /// - Throws: `.usage` when the argument is missing or outside the row's range.
+  public mutating func apply(_ scheme: QuantizationScheme, argument: Int? = nil) throws(StyleModelError) {
+    switch scheme.effect {
+    case .storage(let storage): self.storage = storage
+    case .width(let range):
+      guard let argument, range.contains(argument) else {
+        throw StyleModelError(
+          .usage, "--\(scheme.name) wants a width from \(range.lowerBound) to \(range.upperBound) bits")
+      }
+      storage = .integers(bits: argument)
+    case .affine: isAffine = true
+    case .perTensor: isPerTensor = true
+    }
+  }
+
+  /// Reads the short form that `name` writes.
+  /// - Throws: `.usage` when it is not one.
+  public init(named name: String) throws(StyleModelError) {
+    self.init()
+    for storage in Self.storages {
+      for isAffine in [false, true] {
+        for isPerTensor in [false, true] {
+          let options = Self(storage: storage, isAffine: isAffine, isPerTensor: isPerTensor)
+          if options.name == name, (try? options.validate()) != nil {
+            self = options
+            return
+          }
+        }
+      }
+    }
+    throw StyleModelError(
+      .usage, "there is no scheme '\(name)'",
+      remedy: "write fp32, fp16 or int2 to int8, the latter with -affine, -per-tensor or both behind it")
+  }
+
+  private static let storages: [Storage] =
+    [.float32, .float16] + (2...8).map { .integers(bits: $0) }
+
+  /// The options in short, without what is kept; names of output files end in it: `fp16`, `int8`,
+  /// `int4-affine-per-tensor`.
+  public var name: String {
+    let base =
+      switch storage {
+      case .float32: "fp32"
+      case .float16: "fp16"
+      case .integers(let bits): "int\(bits)"
+      }
+    return base + (isAffine ? "-affine" : "") + (isPerTensor ? "-per-tensor" : "")
+  }
+
+  /// The options as a command line says them, one string an argument: what a file records of its making.
+  public var arguments: [String] {
+    var result: [String]
+    switch storage {
+    case .float32: result = ["--fp32"]
+    case .float16: result = ["--fp16"]
+    case .integers(bits: 8): result = ["--int8"]
+    case .integers(let bits): result = ["--bits", String(bits)]
+    }
+    if isAffine { result.append("--affine") }
+    if isPerTensor { result.append("--per-tensor") }
+    if !keep.isEmpty { result += ["--keep", keep.joined(separator: ",")] }
+    return result
+  }
+
+  /// Checks that the options go together.
+  /// - Throws: `.usage` when a width is out of range or a modifier of integers stands beside floats.
+  public func validate() throws(StyleModelError) {
+    switch storage {
+    case .integers(let bits):
+      guard (2...8).contains(bits) else {
+        throw StyleModelError(.usage, "cannot store integers of \(bits) bits", remedy: "choose 2 to 8")
+      }
+    case .float32, .float16:
+      guard !isAffine, !isPerTensor else {
+        throw StyleModelError(
+          .usage,
+          "\(isAffine ? "--affine" : "--per-tensor") says how integers are scaled; floats have no scale",
+          remedy: "leave it out, or choose --int8")
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import Diagnostics
+public import ModelGraph
+import Tensors
+
+/// The graph with its weights stored as the options say.
+///
+/// Integers are for the weights of convolutions alone, and only where they take fewer bytes than halves, their
+/// scales counted in. Everything else (norms, biases, tables) becomes halves, or stays at 32 bits where halves
+/// would overflow or be too coarse. A tensor that comes quantized already is decoded first, and its note says so.
+/// - Throws: `.badInput` when a weight is not finite; `.usage` when the options do not go together, or name a
+///   tensor to keep that is not there.
+public func quantized(
+  _ graph: Graph, options: QuantizationOptions
+) throws(StyleModelError) -> (graph: Graph, report: QuantizationReport) {
+  try options.validate()
+  let roles = try WeightRoles(graph, keep: options.keep)
+  let tensors = graph.constantsInOrder.map { item in
+    (
+      value: item.value, name: item.constant.name, stored: item.constant.tensor,
+      floats: item.constant.tensor.floats()
+    )
+  }
+  try requireFinite(tensors.map { ($0.name, $0.floats) })
+  var result = graph
+  var reports: [QuantizationReport.TensorReport] = []
+  for item in tensors {
+    var decision = Decision(tensor: item.stored)
+    if roles.kept.contains(item.value) {
+      decision.notes.append("kept as it is")
+    } else {
+      if case .affine = item.stored.encoding, options.storage != .float32 {
+        decision.notes.append("was \(item.stored.encoding) already, decoded first")
+      }
+      try decision.store(item.floats, roles.outputAxes[item.value], options)
+    }
+    result.setTensor(decision.tensor, of: item.value)
+    reports.append(
+      QuantizationReport.TensorReport(
+        name: item.name, shape: item.stored.shape, before: item.stored.encoding.description,
+        after: decision.tensor.encoding.description, bytesBefore: item.stored.storedByteCount,
+        bytesAfter: decision.tensor.storedByteCount,
+        note: decision.notes.isEmpty ? nil : decision.notes.joined(separator: "; ")))
+  }
+  return (result, QuantizationReport(tensors: reports))
+}
+
+/// What becomes of one tensor, and why.
+private struct Decision {
+  var tensor: StoredTensor
+  var notes: [String] = []
+
+  /// Stores the floats as the options say.
+  /// - Parameter outputAxis: for a convolution's weight the axis of its output channels (`.some(nil)` if two uses
+  ///   disagree), nil for every other tensor.
+  mutating func store(
+    _ floats: [Float], _ outputAxis: Int??, _ options: QuantizationOptions
+  ) throws(StyleModelError) {
+    switch options.storage {
+    case .float32: storeFloats(floats)
+    case .float16: try storeHalves(floats, axis: outputAxis ?? nil)
+    case .integers(let bits):
+      guard let outputAxis else { return try storeHalves(floats, axis: nil) }
+      let form = IntegerForm(
+        bits: bits, isAffine: options.isAffine, axis: options.isPerTensor ? nil : outputAxis)
+      try storeIntegers(floats, form, channels: outputAxis)
+    }
+  }
+
+  private mutating func storeFloats(_ floats: [Float]) {
+    if tensor.encoding == .plain(.float32) { return }
+    if case .affine = tensor.encoding { notes.append("was \(tensor.encoding), decoded") }
+    tensor = StoredTensor(shape: tensor.shape, floats: floats)
+  }
+
+  private mutating func storeHalves(_ floats: [Float], axis: Int?) throws(StyleModelError) {
+    switch try quantizeToHalves(floats, shape: tensor.shape, axis: axis) {
+    case .tensor(let halves): tensor = halves
+    case .refused(let reason):
+      storeFloats(floats)
+      notes.append("\(reason); stored as float32")
+    }
+  }
+
+  private mutating func storeIntegers(
+    _ floats: [Float], _ form: IntegerForm, channels axis: Int?
+  ) throws(StyleModelError) {
+    guard let integers = try quantizeToIntegers(floats, shape: tensor.shape, form: form) else {
+      notes.append("spans more than a float can, stored as float32")
+      return storeFloats(floats)
+    }
+    guard integers.storedByteCount < 2 * floats.count else {
+      notes.append("too small to gain by \(integers.encoding), stored as a float")
+      return try storeHalves(floats, axis: axis)
+    }
+    if axis == nil, form.axis == nil { notes.append("used along two axes, hence one scale for the tensor") }
+    tensor = integers
+  }
+}

@@ -1,0 +1,43 @@
+import Diagnostics
+import Tensors
+import Testing
+
+@testable import Quantization
+
+@Suite struct QuantizeToHalvesTests {
+  private func halves(_ floats: [Float], axis: Int? = nil, shape: Shape? = nil) throws -> StoredTensor? {
+    let result = try quantizeToHalves(floats, shape: shape ?? Shape([floats.count]), axis: axis)
+    if case .tensor(let tensor) = result { return tensor }
+    return nil
+  }
+
+  @Test func roundsToTheNearestHalf() throws {
+    let tensor = try #require(try halves([1, 1 + 0x1p-11, 1 + 3 * 0x1p-11, -0.1, 65504, 0]))
+    #expect(tensor.encoding == .plain(.float16))
+    #expect(tensor.floats() == [1, 1, 1 + 0x1p-9, Float(Float16(-0.1)), 65504, 0])
+  }
+
+  @Test(arguments: [65520, -65520, 1e30] as [Float]) func refusesOverflow(value: Float) throws {
+    guard case .refused(let reason) = try quantizeToHalves([1, value], shape: [2], axis: nil) else {
+      Issue.record("\(value) was taken")
+      return
+    }
+    #expect(reason.contains("\(value)"))
+    #expect(try halves([65519]) != nil)
+  }
+
+  @Test func refusesNumbersThatWouldLoseTheirPrecision() throws {
+    #expect(try halves([1, 1e-9]) == nil)
+    #expect(try halves([1, 3.1e-7]) == nil)
+    #expect(try halves([1, 3e-5]) != nil)
+    #expect(try halves([0x1p-24, 0]) != nil)
+  }
+
+  @Test func smallWeightsBesideLargeOnesAreNoReason() throws {
+    let shape: Shape = [2, 2, 1, 1]
+    #expect(try halves([1, 1e-9, 1e-9, 2], axis: 0, shape: shape) != nil)
+    #expect(try halves([1, 2, 1e-9, 2e-9], axis: 0, shape: shape) == nil)
+    #expect(try halves([1, 1e-9, 2, 2e-9], axis: 1, shape: shape) == nil)
+    #expect(try halves([1, 2, 0, 0], axis: 0, shape: shape) != nil)
+  }
+}
