@@ -69,7 +69,8 @@ import Testing
   /// The norm after a convolution, with activation and residual sum behind it, as style networks have it.
   @Test(arguments: Content.allCases)
   func residualBlockAgrees(_ content: Content) throws {
-    guard content != .noiseOnHugeMean else { return }  // single-precision sums of products cannot hold that contrast
+    // Single-precision sums of products cannot hold that contrast.
+    guard content != .noiseOnHugeMean else { return }
     var random = SeededRandom(seed: 7)
     var graph = Graph(channels: 8, contract: PixelPreset.unit.contract)
     let first = graph.addConstant("w1", random.tensor([8, 8, 3, 3]))
