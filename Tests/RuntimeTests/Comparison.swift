@@ -23,7 +23,8 @@ func runOnEngine(
   for channel in 0..<input.channels {
     for row in 0..<input.height {
       for column in 0..<input.width {
-        target[row * layout.rowStride + column * layout.pixelStride + channel] = Float(input[channel, row, column])
+        target[row * layout.rowStride + column * layout.pixelStride + channel] = Float(
+          input[channel, row, column])
       }
     }
   }
@@ -74,7 +75,8 @@ func expectAgreement(
     for threads in [3, 7] {
       let again = try runOnEngine(graph, input, threads: threads, instructionSet: set)
       #expect(
-        again.map(\.bitPattern) == actual.map(\.bitPattern), "\(description), \(set): \(threads) threads differ from 1",
+        again.map(\.bitPattern) == actual.map(\.bitPattern),
+        "\(description), \(set): \(threads) threads differ from 1",
         sourceLocation: sourceLocation)
     }
   }

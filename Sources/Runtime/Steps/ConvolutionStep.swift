@@ -49,7 +49,8 @@ struct ConvolutionStep: Step {
   /// Splits the phases into tiles: whole rows where they are short, several of them where there are many. It
   /// depends on sizes alone, since the statistics are merged tile by tile.
   private static func tiles(_ phases: [Phase]) -> [Tile] {
-    let longestRun = 252  // pixels, whole blocks of every kernel; their results stay in the second-level cache
+    // In pixels: whole blocks of every kernel, and few enough for their results to stay in the cache.
+    let longestRun = 252
     let greatestCount = 512
     let runs = phases.reduce(0) {
       $0 + $1.rows.outputs * (($1.columns.outputs + longestRun - 1) / longestRun)

@@ -3,7 +3,7 @@ import CKernels
 /// Mean and spread of every channel of a map, tile by tile; merged in the tiles' order, so that the result does
 /// not depend on who measured which.
 enum Measurement {
-  /// The scratch memory that `measure` needs, in bytes.
+  /// The memory that the sums of one tile need, in bytes.
   static func scratchBytes(channels: Int) -> Int { channels * MemoryLayout<ck_moments>.stride }
 
   /// Merges the spreads of tiles of these many pixels into the first one's place.
