@@ -48,16 +48,7 @@ public func replaceFile(_ path: String, with bytes: some Sequence<UInt8>) throws
 }
 
 private func write(_ bytes: [UInt8], to descriptor: Int32, mode: mode_t) -> String? {
-  var done = 0
-  let failure: Int32 = bytes.withUnsafeBytes { buffer in
-    while done < buffer.count {
-      let wrote = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-      if wrote < 0, errno == EINTR { continue }
-      if wrote < 0 { return errno }
-      done += wrote
-    }
-    return 0
-  }
+  let failure = writeAll(bytes, to: descriptor)
   if failure != 0 { return systemErrorText(failure) }
   guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { return systemErrorText(errno) }
   return nil

@@ -87,18 +87,19 @@ public struct OperationCallReader {
     return operands.remove(at: index).value
   }
 
-  /// `count` integers in `range`, or the default where the attribute is absent.
+  /// `count` integers in `range`, or the default where the attribute is absent. One integer stands for all of
+  /// them: `stride: 2` is `stride: [2, 2]`.
   mutating func integers(
     _ name: String, count: Int, in range: ClosedRange<Int>, default standard: [Int]
   ) throws(StyleModelError) -> [Int] {
     switch take(name) {
     case nil: return standard
-    case .integers(let values)? where values.count == count && values.allSatisfy(range.contains):
-      return values
+    case .integers(let values)? where values.allSatisfy(range.contains) && [1, count].contains(values.count):
+      return values.count == count ? values : Array(repeating: values[0], count: count)
     default:
       throw problem(
-        "'\(name):' wants \(count == 1 ? "a whole number" : "\(count) whole numbers") from \(range.lowerBound) to \(range.upperBound)"
-      )
+        "'\(name):' wants \(count == 1 ? "a whole number" : "\(count) whole numbers") from "
+          + "\(range.lowerBound) to \(range.upperBound)")
     }
   }
 

@@ -23,7 +23,7 @@ public struct StateDict: Sendable {
     public var className: String
     /// The strides of a convolution, `[vertical, horizontal]`.
     public var stride: [Int]?
-    /// The zero padding of a convolution, `[vertical, horizontal]`.
+    /// The padding of a convolution, `[vertical, horizontal]`, or of a padding layer, `[left, right, top, bottom]`.
     public var padding: [Int]?
     /// `zeros`, `reflect`, `replicate` or `circular`.
     public var paddingMode: String?
@@ -49,6 +49,9 @@ public struct StateDict: Sendable {
   /// What the reader wants the user to know, one sentence each: a prefix that was stripped, doubles that were
   /// rounded.
   public var notes: [String]
+  /// The bytes of all storages behind the tensors, each counted once however many tensors share it; nil where
+  /// the reader does not know.
+  public var storageByteCount: Int?
   /// The container in a few words: `PyTorch zip checkpoint`.
   public var container: String
 

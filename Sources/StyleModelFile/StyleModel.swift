@@ -32,22 +32,10 @@ public struct Provenance: Hashable, Sendable {
   public var recipe: String?
 
   /// Records the origin of a model.
-  /// - Parameters:
-  ///   - sourcePath: the file that was converted; its folders are left out.
-  ///   - sourceBytes: what that file holds.
+  /// - Parameter sourceName: without folders.
   public init(
-    sourcePath: String, sourceBytes: [UInt8], options: [String], tool: String, recipe: String? = nil
-  ) {
-    self.init(
-      sourceName: String(
-        sourcePath[(sourcePath.lastIndex(of: "/").map(sourcePath.index(after:)) ?? sourcePath.startIndex)...]),
-      sourceByteCount: sourceBytes.count, sourceSHA256: sha256(sourceBytes), options: options, tool: tool,
-      recipe: recipe)
-  }
-
-  init(
     sourceName: String, sourceByteCount: Int, sourceSHA256: [UInt8], options: [String], tool: String,
-    recipe: String?
+    recipe: String? = nil
   ) {
     self.sourceName = sourceName
     self.sourceByteCount = sourceByteCount

@@ -2,7 +2,12 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
 
+#include "convolution.h"
 #include "half.h"
+#include "instructions.h"
+#include "pointwise.h"
+#include "resampling.h"
 #include "sha256.h"
+#include "statistics.h"
 
 #endif

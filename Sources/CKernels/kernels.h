@@ -1,0 +1,54 @@
+// What the instruction sets have in common: the shapes of their inner loops and the table of their functions.
+//
+// The *_body.h files hold the loops. kernels_portable.c and kernels_avx2.c include them, each with its own
+//   NAME(x)                      the name of x for that set
+//   FUSED_MULTIPLY_ADD(a, b, c)  a * b + c
+//   CK_PANEL_STEP, CK_FEW_STEP   how many pixels it accumulates at once, so that the sums stay in registers
+#ifndef CKERNELS_KERNELS_H
+#define CKERNELS_KERNELS_H
+
+#include "convolution.h"
+#include "pointwise.h"
+#include "resampling.h"
+#include "statistics.h"
+#include "vector.h"
+
+enum {
+  CK_PANEL_PIXELS = 6,     // 6 pixels × 16 channels: twelve of AVX2's sixteen registers hold sums
+  CK_PANEL_CHANNELS = 16,
+  CK_FEW_PIXELS = 4,       // 4 pixels × 3 channels: the same twelve
+};
+
+// Neighbouring pixels of one output row, in blocks of CK_PANEL_PIXELS or CK_FEW_PIXELS.
+typedef struct {
+  const float **pointers;  // [blocks][taps][pixels of a block], of which a merged block uses the first tap_rows
+  const uint8_t *merged;   // [blocks]: whether the taps of a kernel row are one run of memory for all its pixels
+  size_t blocks, pixels;
+  float *output;  // the first pixel's
+} ck_pixel_run;
+
+// Moves every pointer of a run on to the next group's channels.
+static inline void ck_advance_pointers(ck_pixel_run *run, size_t pointers_a_block, size_t floats) {
+  for (size_t i = 0; i < run->blocks * pointers_a_block; i++) run->pointers[i] += floats;
+}
+
+typedef struct {
+  void (*convolve_panels)(const ck_convolution *, ck_pixel_run *);
+  void (*convolve_few)(const ck_convolution *, ck_pixel_run *);
+  void (*convolve_depthwise)(const ck_convolution *, ck_pixel_run *);
+  void (*normalize)(const float *, float *, size_t, const float *, const float *, const float *, size_t);
+  void (*activate)(ck_activation, float *, size_t);
+  void (*combine)(ck_combination, const float *, const float *, float *, size_t);
+  void (*add_moments)(const float *, size_t, size_t, size_t, ck_moments *);
+  void (*blend_row)(const ck_row_blend *, float *);
+} ck_kernels;
+
+extern const ck_kernels ck_portable_kernels;
+#if defined(__x86_64__)
+extern const ck_kernels ck_avx2_kernels;
+#endif
+
+// The table of a set; the portable one where the set was not compiled.
+const ck_kernels *ck_kernels_of(ck_instructions instructions);
+
+#endif

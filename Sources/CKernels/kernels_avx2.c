@@ -1,0 +1,18 @@
+// The kernels for x86-64 with AVX2 and FMA: the rest of the program is compiled without them.
+#include "kernels.h"
+
+#if defined(__x86_64__)
+
+#define NAME(x) ck_avx2_##x
+#define FUSED_MULTIPLY_ADD(a, b, c) __builtin_elementwise_fma(a, b, c)
+enum { CK_PANEL_STEP = 6, CK_FEW_STEP = 4 };
+
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#include "convolution_body.h"
+#include "pointwise_body.h"
+#include "resampling_body.h"
+#include "statistics_body.h"
+#pragma clang attribute pop
+#include "table_body.h"
+
+#endif

@@ -1,0 +1,36 @@
+/// The keys to the arguments of `stylemodel stylize`.
+enum StylizeOptions {
+  static let model = Operand("MODEL", "The network: a .stylemodel or a PyTorch checkpoint.")
+  static let images = Operand(
+    "IMAGE", count: .oneOrMore,
+    "The pictures: .png, .jpg, or .npy (float32 [H, W, 3], RGB, 0…255). One that fails does not stop the others."
+  )
+  static let output = ValueOption(
+    "output", short: "o", .file("OUT"), required: true,
+    """
+    The file to write, in the format that its name ends in: .png, .jpg, or .npy (unclamped, unrounded). A folder \
+    where there are several pictures.
+    """)
+  static let background = ValueOption(
+    "background", .color, "What shows through transparent pixels: white (default), black, or as in #a0b0c0.")
+}
+
+/// `stylemodel stylize`.
+let stylizeCommand = CommandSpec(
+  "stylize",
+  overview: "Run a network on pictures.",
+  operands: [StylizeOptions.model, StylizeOptions.images],
+  sections: [
+    OptionSection(
+      "OPTIONS",
+      [
+        StylizeOptions.output.spec, StylizeOptions.background.spec, EvaluationArguments.fit.spec,
+      ]),
+    ImportArguments.section,
+    GeneralOptions.section(GeneralOptions.threads.spec),
+  ],
+  examples: [
+    Example("Stylize one picture", "stylize mosaic.stylemodel photo.jpg -o styled.png"),
+    Example("Stylize many into a folder", "stylize mosaic.stylemodel a.jpg b.jpg c.png -o styled"),
+  ],
+  body: runStylize)

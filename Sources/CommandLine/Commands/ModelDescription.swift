@@ -1,0 +1,34 @@
+import Diagnostics
+import Evaluation
+import StyleModelFile
+import StyleModelKit
+
+extension Model {
+  /// The network in a few lines: its family, its size, its pixels.
+  var description: [String] {
+    let parameters = graph.constants.values.reduce(0) { $0 + $1.tensor.shape.count }
+    let operations = counted(graph.nodes.count, "operation")
+    return [
+      "\(recipeName.map { "recipe \($0), " } ?? "")\(operations), \(counted(parameters, "parameter")), \(storage)",
+      "pixels \(graph.contract.summary)",
+    ]
+  }
+}
+
+extension EvaluationReport {
+  /// 0 where all went well; the status of the first bad input, or 1 where a gate failed or an output is not finite.
+  var exitStatus: Int32 {
+    for picture in pictures {
+      if case .failure(let error) = picture.outcome { return error.kind.exitStatus }
+    }
+    return passed ? 0 : StyleModelError.Kind.gateFailed.exitStatus
+  }
+}
+
+/// Where a file's bytes are: the lines add up to the file.
+func sizeTable(_ sizes: [EvaluationReport.SizeLine]) -> [String] {
+  var table = TextTable(.right("bytes"), .left("what"))
+  for line in sizes { table.add(grouped(line.byteCount), line.name) }
+  table.add(grouped(sizes.reduce(0) { $0 + $1.byteCount }), "the file")
+  return table.lines()
+}

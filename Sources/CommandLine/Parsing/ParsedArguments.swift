@@ -1,0 +1,27 @@
+/// What the user gave to a command. Every value in here was accepted by its option's reader.
+struct ParsedArguments: Sendable {
+  /// The texts given for each option by long name, in order; flags have an empty text.
+  var values: [String: [String]] = [:]
+  /// The words given for each operand, by placeholder.
+  var operands: [String: [String]] = [:]
+
+  /// Whether the option was given.
+  func has(_ option: OptionSpec) -> Bool { values[option.name] != nil }
+
+  /// Whether the option of that long name was given, for tables that are made from other tables.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// The option's value, or `nil` where it was not given.
+  subscript<Value>(_ option: ValueOption<Value>) -> Value? { all(option).last }
+
+  /// Every value of an option that may be repeated, in the order given.
+  func all<Value>(_ option: ValueOption<Value>) -> [Value] {
+    (values[option.spec.name] ?? []).compactMap(option.reader.read)
+  }
+
+  /// The word of an operand that takes exactly one.
+  func one(_ operand: Operand) -> String { operands[operand.placeholder]?.first ?? "" }
+
+  /// The words of an operand that takes several.
+  func all(_ operand: Operand) -> [String] { operands[operand.placeholder] ?? [] }
+}

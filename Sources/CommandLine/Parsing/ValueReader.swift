@@ -1,0 +1,131 @@
+import Diagnostics
+import Imaging
+import ModelGraph
+
+/// How one kind of value is written on the command line, and how it is read.
+struct ValueReader<Value: Sendable>: Sendable {
+  /// What the help and the errors say of it.
+  let placeholder: String
+  /// What is wanted, as the object of "wants".
+  let wish: String
+  /// What a shell should offer.
+  let completion: ValueSpec.Completion
+  /// The value, or `nil` when the text is not one.
+  let read: @Sendable (String) -> Value?
+
+  init(
+    _ placeholder: String, wish: String, completion: ValueSpec.Completion = .nothing,
+    read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.placeholder = placeholder
+    self.wish = wish
+    self.completion = completion
+    self.read = read
+  }
+
+  /// The same without the type, for the option table.
+  var spec: ValueSpec {
+    ValueSpec(placeholder: placeholder, wish: wish, completion: completion) { [read] in read($0) != nil }
+  }
+}
+
+extension ValueReader<String> {
+  /// Any text that is not empty.
+  static func text(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "a text") { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The name of a file.
+  static func file(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "the name of a file", completion: .files) { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The name of a folder.
+  static func folder(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension ValueReader where Value: CaseIterable & RawRepresentable<String> {
+  /// One of the words that a type lists.
+  static func choice(_ placeholder: String) -> ValueReader {
+    let words = Value.allCases.map(\.rawValue)
+    return ValueReader(placeholder, wish: alternatives(words), completion: .words(words)) {
+      Value(rawValue: $0)
+    }
+  }
+}
+
+extension ValueReader<Int> {
+  /// A whole number in a range.
+  static func integer(_ placeholder: String, in range: ClosedRange<Int>) -> ValueReader {
+    let wish =
+      range.upperBound == .max
+      ? "a whole number of at least \(range.lowerBound)"
+      : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return ValueReader(placeholder, wish: wish) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+  }
+}
+
+extension ValueReader<Double> {
+  /// A number in a range, where `wish` says which; `inf` counts where the range holds it.
+  static func number(_ placeholder: String, in range: ClosedRange<Double>, wish: String) -> ValueReader {
+    ValueReader(placeholder, wish: wish) { Double($0).flatMap { range.contains($0) ? $0 : nil } }
+  }
+}
+
+extension ValueReader<[Double]> {
+  /// One finite number, or one for each of the three channels, apart by commas.
+  static let channels = ValueReader(
+    "LIST", wish: "one number, or three apart by commas (such as 0.5,0.5,0.5)"
+  ) {
+    text in
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
+    return numbers.count == fields.count && [1, 3].contains(numbers.count) ? numbers : nil
+  }
+}
+
+extension ValueReader<[String]> {
+  /// Names apart by commas.
+  static func names(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "names apart by commas") { text in
+      let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return names.contains("") ? nil : names
+    }
+  }
+}
+
+extension ValueReader<PictureSize> {
+  /// A size written `WxH`.
+  static let size = ValueReader("WxH", wish: "a size such as 640x960 (width, then height, from 1 to 65535)") {
+    text in
+    let fields = text.split(separator: "x", omittingEmptySubsequences: false)
+    let sides = fields.compactMap { Int($0) }.filter { (1...65535).contains($0) }
+    return fields.count == 2 && sides.count == 2 ? PictureSize(width: sides[0], height: sides[1]) : nil
+  }
+}
+
+extension ValueReader<Background> {
+  /// A colour: `white`, `black`, or six hexadecimal digits.
+  static let color = ValueReader(
+    "COLOR", wish: "white, black or a colour such as #a0b0c0", completion: .words(["white", "black"])
+  ) { text in
+    switch text {
+    case "white": return .white
+    case "black": return .black
+    default:
+      let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+      guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
+      else { return nil }
+      return Background(
+        red: Float(value >> 16), green: Float(value >> 8 & 0xff), blue: Float(value & 0xff))
+    }
+  }
+}
+
+/// Words as alternatives: `resize, crop or pad`.
+func alternatives(_ words: [String]) -> String {
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + " or " + last
+}

@@ -1,0 +1,120 @@
+import Diagnostics
+
+/// The evaluation of one model against another, as it is reported.
+public struct EvaluationReport: Sendable {
+  /// One of the two models.
+  public struct Subject: Hashable, Sendable {
+    /// The file's name.
+    public var name: String
+    /// How the weights are stored, in a word or two: `int8`, `fp32`.
+    public var storage: String
+    /// The file's size in bytes; 0 where there is no file, as with a folder of pictures.
+    public var byteCount: Int
+    /// The SHA-256 of the file in hexadecimal; empty where there is no file.
+    public var sha256: String
+
+    /// Creates a subject.
+    public init(name: String, storage: String, byteCount: Int, sha256: String) {
+      self.name = name
+      self.storage = storage
+      self.byteCount = byteCount
+      self.sha256 = sha256
+    }
+  }
+
+  /// A share of the candidate's bytes.
+  public struct SizeLine: Hashable, Sendable {
+    /// What the bytes are for.
+    public var name: String
+    /// How many.
+    public var byteCount: Int
+
+    /// Creates a line.
+    public init(name: String, byteCount: Int) {
+      self.name = name
+      self.byteCount = byteCount
+    }
+  }
+
+  /// The model that is judged.
+  public var candidate: Subject
+  /// What it is judged by.
+  public var reference: Subject
+  /// Where the candidate's bytes are; they add up to the file, or there are none.
+  public var sizes: [SizeLine]
+  /// One result a picture.
+  public var pictures: [PictureResult]
+  /// Whether outputs were rounded to bytes before they were compared.
+  public var rounded: Bool
+  /// What the reader should know, one sentence each.
+  public var notes: [String]
+  /// The gates.
+  public var gates: [GateResult] = []
+
+  /// Creates a report and draws what notes it can from the pictures.
+  public init(
+    candidate: Subject, reference: Subject, sizes: [SizeLine], pictures: [PictureResult], rounded: Bool,
+    notes: [String], gates: Gates
+  ) {
+    self.candidate = candidate
+    self.reference = reference
+    self.sizes = sizes
+    self.pictures = pictures
+    self.rounded = rounded
+    self.notes = notes
+    self.notes += Self.suspicions(pictures)
+    self.gates = results(of: gates)
+  }
+
+  /// A picture's figures with its name.
+  public typealias NamedQuality = (name: String, quality: ImageQuality)
+
+  /// The figures of the pictures that have some.
+  public var qualities: [NamedQuality] {
+    pictures.compactMap { picture in picture.figures.map { (picture.name, $0.quality) } }
+  }
+
+  /// The picture with the least PSNR.
+  public var worstPSNR: NamedQuality? { qualities.min { $0.quality.psnr < $1.quality.psnr } }
+
+  /// The picture with the least SSIM.
+  public var worstSSIM: NamedQuality? { qualities.min { $0.quality.ssim < $1.quality.ssim } }
+
+  /// The PSNR of the mean squared error over the pictures, in dB; never the mean of PSNRs.
+  public var pooled: Double? { pooledPSNR(qualities.map(\.quality)) }
+
+  /// Whether there are pictures and all of them were evaluated.
+  public var isComplete: Bool { !pictures.isEmpty && qualities.count == pictures.count }
+
+  /// Whether everything went well: every picture evaluated, every gate held.
+  public var passed: Bool { isComplete && gates.allSatisfy(\.passed) }
+
+  /// The definition of the figures, with what depends on this run.
+  public var definition: String {
+    let windows = Set(qualities.map(\.quality.ssimWindow)).subtracting([11]).sorted()
+    let smaller =
+      windows.isEmpty
+      ? "" : "; pictures smaller than the window: \(windows.map { "\($0)x\($0)" }.joined(separator: ", "))"
+    return ImageQuality.definition + smaller
+      + (rounded ? "; outputs rounded to 8 bits" : "; outputs in float, clamped to 0…255")
+  }
+
+  private static func suspicions(_ pictures: [PictureResult]) -> [String] {
+    func names(_ condition: (PictureResult.Figures) -> Bool) -> String? {
+      let names = pictures.filter { $0.figures.map(condition) ?? false }.map(\.name)
+      return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+    let telling = pictures.filter { $0.figures.map { !$0.inputIsFlat } ?? false }.count
+    return [
+      // One model's figures differ by 20 dB and more between pictures, and a flat one passes with any weights.
+      telling < 2 ? "the set is weak: \(counted(telling, "picture")) with anything in it" : nil,
+      names(\.channelOrder.isSuspicious).map {
+        "red and blue may be swapped: swapping them brings the pictures much closer (\($0))"
+      },
+      names(\.output.isSaturated).map {
+        "more than 90 % of the output is at 0 or 255 (\($0)); the output scale may be wrong"
+      },
+      names { $0.output.isFlat && !$0.quality.identical }.map { "the output is nearly flat (\($0))" },
+    ].compactMap { $0 }
+  }
+}

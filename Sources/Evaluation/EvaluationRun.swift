@@ -1,0 +1,101 @@
+public import Diagnostics
+import Dispatch
+public import Imaging
+
+/// What came of one picture.
+public struct PictureResult: Sendable {
+  /// The picture's name.
+  public var name: String
+  /// Its size, `WxH`.
+  public var size: String
+  /// The figures, or why there are none.
+  public var outcome: Result<Figures, StyleModelError>
+
+  /// The figures of one picture.
+  public struct Figures: Hashable, Sendable {
+    /// How far the candidate's picture is from the reference's.
+    public var quality: ImageQuality
+    /// Whether the picture shown is nearly one colour, which any network gets right.
+    public var inputIsFlat: Bool
+    /// What is odd about the candidate's output.
+    public var output: OutputCheck
+    /// Whether red and blue seem to be swapped.
+    public var channelOrder: ChannelOrderCheck
+    /// How long the candidate took, in seconds.
+    public var candidateSeconds: Double
+    /// How long the reference took, in seconds.
+    public var referenceSeconds: Double
+  }
+
+  /// The figures, if there are any.
+  public var figures: Figures? { try? outcome.get() }
+}
+
+/// A picture to evaluate on, or why it could not be read.
+public struct EvaluationSubject: Sendable {
+  /// The picture's name.
+  public var name: String
+  /// Gives the picture; called once, when its turn comes, so that one picture is in memory at a time.
+  public var read: @Sendable () throws(StyleModelError) -> Picture
+
+  /// Creates a subject.
+  public init(name: String, read: @escaping @Sendable () throws(StyleModelError) -> Picture) {
+    self.name = name
+    self.read = read
+  }
+
+  /// The built-in set.
+  public static func builtIn() throws(StyleModelError) -> [EvaluationSubject] {
+    try builtInEvaluationPictures().map { subject in
+      EvaluationSubject(name: subject.name) { () throws(StyleModelError) -> Picture in subject.picture }
+    }
+  }
+}
+
+/// Shows every picture to a reference and to a candidate and compares what they make of it. Both see the same
+/// pixels at the same size; a picture that fails does not stop the others.
+/// - Parameters:
+///   - reference: gives the raw output for a picture and its name; differences are taken in floating point.
+///   - candidate: the same for what is being judged.
+///   - rounded: whether both outputs are rounded to bytes before they are compared.
+///   - progress: is told the share done, 0…1.
+public func evaluate(
+  _ subjects: [EvaluationSubject],
+  reference: (Picture, String) throws(StyleModelError) -> Picture,
+  candidate: (Picture, String) throws(StyleModelError) -> Picture,
+  rounded: Bool, progress: (Double) -> Void
+) -> [PictureResult] {
+  var results: [PictureResult] = []
+  for (index, subject) in subjects.enumerated() {
+    progress(Double(index) / Double(subjects.count))
+    var size = ""
+    do throws(StyleModelError) {
+      let picture = try subject.read()
+      size = sizeText(width: picture.width, height: picture.height)
+      let (expected, referenceSeconds) = try timed { () throws(StyleModelError) in
+        try reference(picture, subject.name)
+      }
+      let (actual, candidateSeconds) = try timed { () throws(StyleModelError) in
+        try candidate(picture, subject.name)
+      }
+      let figures = PictureResult.Figures(
+        quality: try compare(expected, actual, rounded: rounded), inputIsFlat: OutputCheck(picture).isFlat,
+        output: OutputCheck(actual), channelOrder: try ChannelOrderCheck(expected, actual),
+        candidateSeconds: candidateSeconds,
+        referenceSeconds: referenceSeconds)
+      results.append(PictureResult(name: subject.name, size: size, outcome: .success(figures)))
+    } catch {
+      results.append(PictureResult(name: subject.name, size: size, outcome: .failure(error)))
+    }
+  }
+  progress(1)
+  return results
+}
+
+private func timed(
+  _ body: () throws(StyleModelError) -> Picture
+) throws(StyleModelError) -> (Picture, seconds: Double) {
+  let start = DispatchTime.now().uptimeNanoseconds
+  let picture = try body()
+  return (picture, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+}

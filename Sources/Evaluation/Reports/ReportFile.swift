@@ -1,0 +1,39 @@
+public import Diagnostics
+
+/// The kinds of report file; the name's extension decides.
+public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
+  /// For programs.
+  case json
+  /// For a CI job's summary.
+  case markdown = "md"
+
+  /// The format for a report's name.
+  /// - Throws: `.usage` for any extension but `.json` and `.md`.
+  public init(path: String) throws(StyleModelError) {
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let format = ReportFormat(rawValue: parts[parts.count - 1].lowercased()) else {
+      throw StyleModelError(
+        .usage, file: path, "is not a name that says what kind of report to write",
+        remedy: "end it in .json or .md")
+    }
+    self = format
+  }
+
+  /// The reports of one run as a file's text.
+  public func text(_ reports: [EvaluationReport], tool: String) -> String {
+    switch self {
+    case .json: reportJSON(reports, tool: tool).text(indented: true) + "\n"
+    case .markdown: reports.map(\.markdown).joined(separator: "\n")
+    }
+  }
+}
+
+/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […]}`.
+public func reportJSON(_ reports: [EvaluationReport], tool: String) -> JSONValue {
+  [
+    "schema": "stylemodel-report-1",
+    "tool": .string(tool),
+    "passed": .bool(!reports.isEmpty && reports.allSatisfy(\.passed)),
+    "models": .array(reports.map(\.json)),
+  ]
+}

@@ -1,0 +1,117 @@
+import Diagnostics
+
+/// Finds the weights among what else a checkpoint holds: optimizers, counters, other networks.
+struct WeightSearch {
+  /// A set of weights that a checkpoint holds.
+  struct Candidate {
+    /// The keys that lead to it, none for the whole object.
+    var path: [String]
+    /// A dict of tensors, or a whole module.
+    var value: PickleValue
+    /// The number of its tensors that have extents.
+    var tensorCount: Int
+
+    /// The path as `--state-key` takes it.
+    var key: String { path.joined(separator: ".") }
+  }
+
+  /// What training scripts call the network itself, or the dict that holds it.
+  private static let wrapperNames: Set<String> = [
+    "state_dict", "model_state_dict", "net_state_dict", "model_state", "net_state", "model", "net", "network",
+    "module", "weights", "generator", "generator_state_dict", "netG", "net_g", "G", "gen", "transformer",
+    "transformer_state_dict", "transformer_net", "transform_net", "style_net", "params", "params_ema",
+    "state",
+    "checkpoint",
+  ]
+  private static let depthLimit = 8
+  private static let nameLimit = 1024
+
+  private let document: PickleDocument
+  private var seen: Set<Int> = []
+  private(set) var candidates: [Candidate] = []
+
+  /// Looks through an object and what it holds, an object only once however often it is held.
+  init(_ root: PickleValue, in document: PickleDocument) {
+    self.document = document
+    visit(root, path: [])
+  }
+
+  /// The value that a key of dotted names leads to, or nil. Names with dots in them are found, too.
+  static func value(at key: Substring, from value: PickleValue, in document: PickleDocument) -> PickleValue? {
+    guard !key.isEmpty else { return value }
+    for (name, child) in children(of: value, in: document) where key.hasPrefix(name) && !name.isEmpty {
+      let rest = key.dropFirst(name.count)
+      if rest.isEmpty { return child }
+      if rest.first == ".", let found = Self.value(at: rest.dropFirst(), from: child, in: document) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  /// The weights to take: the only ones, or the only ones under a name that says so.
+  func choice() throws(StyleModelError) -> Candidate {
+    if candidates.count == 1 { return candidates[0] }
+    let named = candidates.filter { !$0.path.isEmpty && $0.path.allSatisfy(Self.wrapperNames.contains) }
+    if named.count == 1 { return named[0] }
+    if named.isEmpty, let whole = candidates.first(where: \.path.isEmpty) { return whole }
+    let names = candidates.map {
+      "\($0.path.isEmpty ? "the whole" : $0.key) (\(counted($0.tensorCount, "tensor")))"
+    }
+    let example = (named.first ?? candidates.first { !$0.path.isEmpty })?.key ?? ""
+    throw StyleModelError(
+      .badInput,
+      "holds \(candidates.count) sets of weights: " + names.prefix(12).joined(separator: ", ")
+        + (names.count > 12 ? ", …" : ""),
+      remedy: "choose one with --state-key, as in --state-key \(example)")
+  }
+
+  private mutating func visit(_ value: PickleValue, path: [String]) {
+    guard path.count <= Self.depthLimit, case .object(let index) = value, seen.insert(index).inserted else {
+      return
+    }
+    if PickledModule.isModule(value, in: document) {
+      candidates.append(Candidate(path: path, value: value, tensorCount: moduleTensorCount(value)))
+      return
+    }
+    if let items = document.dictItems(value) {
+      let keys = Set(items.lazy.map(\.key))
+      if keys.contains("param_groups") && keys.contains("state") { return }
+      let count = items.count { TensorKind($0.value, in: document).hasExtents(in: document) }
+      if count > 0 { candidates.append(Candidate(path: path, value: value, tensorCount: count)) }
+    }
+    for (name, child) in Self.children(of: value, in: document) where !Self.isOptimizer(name) {
+      guard name.utf8.count <= Self.nameLimit else { continue }
+      visit(child, path: path + [name])
+    }
+  }
+
+  private func moduleTensorCount(_ value: PickleValue) -> Int {
+    guard let module = try? PickledModule(value, in: document) else { return 0 }
+    return module.tensors.count { TensorKind($0.value, in: document).hasExtents(in: document) }
+  }
+
+  /// What an object holds by name or by index.
+  private static func children(
+    of value: PickleValue, in document: PickleDocument
+  ) -> [(name: String, value: PickleValue)] {
+    if let items = document.dictItems(value) { return items.map { ($0.key, $0.value) } }
+    switch document.object(value) {
+    case .tuple(let elements)?, .list(let elements)?:
+      // Lists of weights are short; lists of losses are not.
+      return elements.prefix(64).enumerated().map { (String($0.offset), $0.element) }
+    case .call(let call)?:
+      guard case .none = TensorKind(value, in: document) else { return [] }
+      guard let attributes = document.attributes(call) else { return [] }
+      if attributes["param_groups"] != nil, attributes["state"] != nil { return [] }
+      return attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    default: return []
+    }
+  }
+
+  private static func isOptimizer(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasPrefix("optim") || name.contains("optimizer") || name.hasSuffix("_optim")
+      || name.contains("scheduler")
+  }
+}

@@ -1,0 +1,21 @@
+import CKernels
+
+/// Which of the compiled kernels an engine uses.
+public enum InstructionSet: Hashable, Sendable, CaseIterable {
+  /// The fastest that this processor has.
+  case best
+  /// Code for any processor: what machines without AVX2 and FMA run, here to be tested.
+  case portable
+
+  var kernels: ck_instructions {
+    switch self {
+    case .best: ck_best_instructions()
+    case .portable: CK_INSTRUCTIONS_PORTABLE
+    }
+  }
+
+  /// What `best` stands for on this machine, for reports: `AVX2+FMA` or `portable`.
+  public static var bestName: String {
+    ck_best_instructions() == CK_INSTRUCTIONS_AVX2 ? "AVX2+FMA" : "portable"
+  }
+}

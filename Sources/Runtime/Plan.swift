@@ -1,0 +1,88 @@
+import Diagnostics
+import ModelGraph
+
+/// A map of features that the plan keeps in memory for a while.
+struct BufferID: Hashable {
+  /// The index among the plan's buffers.
+  let index: Int
+}
+
+/// One pass over memory: reads some buffers and writes one.
+protocol Step {
+  /// The buffers that are read, those of the stages included.
+  var reads: [BufferID] { get }
+  /// The buffer that is written.
+  var output: BufferID { get }
+  /// What is done to the output before it leaves the cache.
+  var stages: [Stage] { get set }
+  /// Whether stages may be added.
+  var takesStages: Bool { get }
+  /// The scratch memory that each worker needs, in bytes.
+  var scratchBytes: Int { get }
+  /// The number of spreads that are written.
+  var spreadCount: Int { get }
+  /// Computes the output.
+  func run(on machine: Machine)
+}
+
+extension Step {
+  var takesStages: Bool { true }
+  var scratchBytes: Int { 0 }
+  var spreadCount: Int { 0 }
+}
+
+/// A graph made ready for one picture size: the steps in their order, and where in one block of memory each buffer
+/// lies. Buffers that are never needed at the same time share memory, so that it does not grow with the number
+/// of layers.
+struct Plan {
+  /// The steps.
+  let steps: [any Step]
+  /// The layout of each buffer.
+  let layouts: [MapLayout]
+  /// Where each buffer begins, in floats.
+  let offsets: [Int]
+  /// The size of the memory that the buffers share, in floats.
+  let arenaFloats: Int
+  /// The network's input.
+  let input: BufferID
+  /// The network's output.
+  let output: BufferID
+  /// The zeros that kernels may read.
+  let zeroCount: Int
+
+  /// Makes a plan.
+  /// - Throws: `.badInput` when the network cannot take the size.
+  init(_ graph: Graph, size: PictureSize) throws(StyleModelError) {
+    var planner = try Planner(graph, size: size)
+    for node in graph.nodes { try planner.add(node) }
+    let output = try planner.stored(graph.output)
+    steps = planner.steps
+    layouts = planner.layouts
+    input = planner.input
+    self.output = output
+    zeroCount = planner.zeroCount
+    var lifetimes = layouts.map { BufferLifetime(floats: $0.floatCount, first: Int.max, last: Int.min) }
+    lifetimes[input.index].extend(to: -1)
+    lifetimes[output.index].extend(to: steps.count)
+    for (index, step) in steps.enumerated() {
+      for buffer in step.reads + [step.output] { lifetimes[buffer.index].extend(to: index) }
+    }
+    (offsets, arenaFloats) = BufferLifetime.place(lifetimes)
+  }
+
+  /// The layout of a buffer.
+  func layout(_ buffer: BufferID) -> MapLayout { layouts[buffer.index] }
+
+  /// The scratch memory that each worker needs, in bytes.
+  var scratchBytes: Int { steps.map(\.scratchBytes).max() ?? 0 }
+
+  /// The spreads that a measured step writes, at most.
+  var spreadCount: Int { steps.map(\.spreadCount).max() ?? 0 }
+
+  /// The packed weights that the steps need.
+  var packings: [(key: PackedConvolution.Key, kernel: ConvolutionKernel)] {
+    steps.compactMap { $0 as? ConvolutionStep }.flatMap { step in
+      step.phases.map { ($0.packing, step.kernel) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CKernels
+import ModelGraph
+
+/// A bilinear enlargement.
+struct BlendStep: Step {
+  /// Along one axis: the two input indices of each output index, and how far it lies from the first to the second.
+  struct Axis {
+    var lower: [Int32] = []
+    var upper: [Int32] = []
+    var weight: [Float] = []
+
+    /// Pixel centres are at half-integers; beyond the outermost ones nothing changes.
+    init(extent: Int, factor: Int) {
+      for index in 0..<extent * factor {
+        let position = min(max((Double(index) + 0.5) / Double(factor) - 0.5, 0), Double(extent - 1))
+        let whole = Int(position)
+        lower.append(Int32(whole))
+        upper.append(Int32(min(whole + 1, extent - 1)))
+        weight.append(Float(position - Double(whole)))
+      }
+    }
+  }
+
+  let source: BufferID
+  let sourceLayout: MapLayout
+  let output: BufferID
+  let layout: MapLayout
+  let rows: Axis
+  let columns: Axis
+  var stages: [Stage] = []
+
+  init(source: BufferID, _ sourceLayout: MapLayout, output: BufferID, _ layout: MapLayout, factor: Pair) {
+    self.source = source
+    self.sourceLayout = sourceLayout
+    self.output = output
+    self.layout = layout
+    rows = Axis(extent: sourceLayout.height, factor: factor.vertical)
+    columns = Axis(extent: sourceLayout.width, factor: factor.horizontal)
+  }
+
+  var reads: [BufferID] { [source] + stages.compactMap(\.other) }
+
+  func run(on machine: Machine) {
+    let input = UnsafePointer(machine.pointer(source))
+    columns.lower.withUnsafeBufferPointer { left in
+      columns.upper.withUnsafeBufferPointer { right in
+        columns.weight.withUnsafeBufferPointer { along in
+          machine.workers.forEach(layout.height) { row, _ in
+            var blend = ck_row_blend(
+              top: input + Int(rows.lower[row]) * sourceLayout.rowStride,
+              bottom: input + Int(rows.upper[row]) * sourceLayout.rowStride, down: rows.weight[row],
+              left: left.baseAddress, right: right.baseAddress, along: along.baseAddress,
+              pixels: layout.width,
+              pixel_stride: layout.pixelStride)
+            ck_blend_row(machine.kernels, &blend, machine.pointer(output) + row * layout.rowStride)
+            if !stages.isEmpty {
+              machine.apply(
+                stages, first: row * layout.width, count: layout.width, of: output,
+                pixelStride: layout.pixelStride)
+            }
+          }
+        }
+      }
+    }
+  }
+}

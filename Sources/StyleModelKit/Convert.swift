@@ -1,0 +1,50 @@
+public import StyleModelFile
+
+/// A network made small: what was done and the bytes that came out.
+public struct Conversion: Sendable {
+  /// What was read.
+  public var source: Model
+  /// The network as it is stored.
+  public var graph: Graph
+  /// What the passes did, and what they left alone.
+  public var passNotes: [PassNote]
+  /// What became of each tensor.
+  public var quantization: QuantizationReport
+  /// The whole file.
+  public var bytes: [UInt8]
+  /// Where its bytes are.
+  public var sizes: StyleModelSizes
+}
+
+/// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a
+/// `.stylemodel`.
+///
+/// The same model and options give the same bytes.
+/// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
+///   together or name a tensor that is not there.
+public func convert(
+  _ source: Model, quantization options: QuantizationOptions, importOptions: ImportOptions = ImportOptions()
+) throws(StyleModelError) -> Conversion {
+  do throws(StyleModelError) {
+    try requireFiniteWeights(source.graph)
+    let (folded, passNotes) = try optimized(source.graph)
+    let (graph, report) = try quantized(folded, options: options)
+    let provenance = Provenance(
+      sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
+      options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,
+      recipe: source.recipeName)
+    let bytes = try encodeStyleModel(StyleModel(graph: graph, provenance: provenance))
+    return Conversion(
+      source: source, graph: graph, passNotes: passNotes, quantization: report, bytes: bytes,
+      sizes: try styleModelSizes(of: bytes))
+  } catch { throw error.inFile(source.path) }
+}
+
+/// Where `convert` writes when it is not told: beside the input, `mosaic.pth` becoming `mosaic.int8.stylemodel`.
+public func defaultOutputPath(for input: String, quantization: QuantizationOptions) -> String {
+  let name = fileName(of: input)
+  let folder = input.dropLast(name.count)
+  let dot = name.lastIndex(of: ".")
+  let base = dot.map { $0 == name.startIndex ? name[...] : name[..<$0] } ?? name[...]
+  return "\(folder)\(base).\(quantization.name).stylemodel"
+}

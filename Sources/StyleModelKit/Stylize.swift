@@ -1,0 +1,23 @@
+public import Runtime
+
+extension Engine {
+  /// Makes an engine for a model as it is best run: after every exact pass.
+  /// - Parameter threads: how many threads compute; nil is one for each core. Results do not depend on it.
+  public convenience init(model: Model, threads: Int? = nil) throws(StyleModelError) {
+    let graph = try model.optimizedGraph().graph
+    do { try self.init(graph, threads: threads) } catch {
+      throw error.inFile(model.path)
+    }
+  }
+}
+
+extension PixelContract.Rounding {
+  /// The same rule by the name that pictures know it by.
+  public var forPictures: Imaging.Rounding {
+    switch self {
+    case .nearestEven: .nearestEven
+    case .halfUp: .halfUp
+    case .truncate: .truncate
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Diagnostics
+import ModelGraph
+import Tensors
+import Testing
+
+@testable import Recipes
+
+@Suite struct RecipeLanguageTests {
+  private let weights: [(String, [Int])] = [
+    ("a.0.w", [3, 3, 3, 5]), ("a.1.w", [3, 3, 1, 1]), ("last", [3, 3, 1, 1]),
+  ]
+
+  @Test func loopsHalvesAndChoices() throws {
+    let recipe = """
+      recipe "test" {
+        pixels(unit)
+        input %x
+        repeat i from 0 while "a.{i}.w" exists {
+          %x = pad(%x, amounts: half(@"a.{i}.w"), mode: reflect)
+          %x = conv(%x, weight: @"a.{i}.w", bias: optional(@"a.{i}.b"), groups: auto)
+        }
+        %x = conv(%x, weight: @"a.{i}.w" | @"last")
+        %x = leaky_relu(%x, slope: when(@"a.1.w", 0.5, 0.1))
+        output %x
+      }
+      """
+    let options = RecipeOptions(recipes: try Recipe.parse(recipe))
+    let model = try FamilyStateDicts.dict(weights).recognised(options)
+    let lines = model.graph.nodes.map { model.graph.line(for: $0) }
+    #expect(lines[0].contains("amounts: [1, 2, 1, 2]"))
+    #expect(lines[4].contains("weight: @\"last\""))
+    #expect(lines[5].contains("slope: 0.5"))
+    #expect(lines.count == 6)
+  }
+
+  @Test(arguments: [
+    ("", "holds no recipe"),
+    ("graph { }", "a recipe starts with"),
+    ("recipe { }", "a recipe starts with"),
+    ("recipe \"a\" { titel \"b\" }", "'titel' is not a statement"),
+    ("recipe \"a\" {\nrepeat i from 0 while \"b\" exists { } }", "line 2: the key 'b' does not count"),
+    ("recipe \"a\" { input %x output %x }", "does not say what pixels"),
+    (
+      "recipe \"a\" { pixels(unit) input %x %x = conv(%x, weight: @\"last{i}\") output %x }", "no loop counts"
+    ),
+    ("recipe \"a\" { pixels(unit) input %x %x = conv(%x, weight: @\"last{\") output %x }", "lacks a '}'"),
+    (
+      "recipe \"a\" { pixels(unit) input %x %x = conv(%x, weight: twice(@\"last\")) output %x }",
+      "is not understood"
+    ),
+    ("recipe \"a\" { pixels(umit) input %x output %x }", "wants one of imagenet, raw255, unit, signed"),
+    (
+      "recipe \"a\" { pixels(unit) input %x %x = conv(%x, weight: @\"last\", stride: 0) output %x }",
+      "wants 2 whole"
+    ),
+  ])
+  func mistakesAreNamedWithTheirLine(text: String, message: String) {
+    do {
+      let options = RecipeOptions(recipes: try Recipe.parse(text))
+      _ = try FamilyStateDicts.dict([("last", [3, 3, 1, 1])]).recognised(options)
+      Issue.record("accepted \(text)")
+    } catch { #expect(error.message.contains(message), "\(error.message)") }
+  }
+}
