@@ -73,7 +73,7 @@ import Testing
     let bytes = try encodeStyleModel(StyleModel(graph: graph, provenance: sampleProvenance))
     let payload = try styleModelSizes(of: bytes).payloads[0]
     #expect(payload.isCompressed)
-    #expect(payload.storedByteCount < payload.rawByteCount / 10)
+    #expect(payload.storedByteCount < payload.rawByteCount / 4)
   }
 
   /// What unfolds to more than a reader allows is stored raw.

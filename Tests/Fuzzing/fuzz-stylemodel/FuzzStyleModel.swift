@@ -12,7 +12,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
       fatalError("a model came back as another")
     }
   } catch {
-    fatalError("what was read could not be written: \(error.message)")
+    fatalError("what was read could not be written: \(error)")
   }
   return 0
 }
