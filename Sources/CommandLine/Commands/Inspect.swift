@@ -53,7 +53,8 @@ extension Inspection {
         )
       }
       lines += model.notes.map { "  note: " + $0 }
-    case .failure(let error): lines += ["  no network: " + error.message]
+    case .failure(let error):
+      lines.append("  no network: " + (error.file == path ? error.withoutFile : error).message)
     }
     lines = lines.flatMap { hanging($0, indent: 4) }
     lines.append("  where the bytes are")
