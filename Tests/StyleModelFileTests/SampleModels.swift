@@ -72,8 +72,8 @@ func modelOfAllEncodings() throws -> StyleModel {
 }
 
 let sampleProvenance = Provenance(
-  sourcePath: "models/mösäïk.pth", sourceBytes: Array(0..<255), options: ["--int8", "--keep", "first,last"],
-  tool: "stylemodel 0.1", recipe: "jasonyen1009")
+  sourceName: "mösäïk.pth", sourceByteCount: 255, sourceSHA256: Array(0..<32),
+  options: ["--int8", "--keep", "first,last"], tool: "stylemodel 0.1", recipe: "jasonyen1009")
 
 /// A model that uses every operation, in every form, once at least.
 func modelOfAllOperations(
