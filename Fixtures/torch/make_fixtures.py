@@ -156,7 +156,10 @@ def main():
         "legacy_big_endian.pth": cb.legacy_checkpoint(
             two_layers(), little_endian=False, data_order=">", count_order=">"),
         "training_state.pth": cb.zip_checkpoint(training_state()),
-        "nested_twice.pth": cb.zip_checkpoint({"ckpt": {"epoch": 1, "net_state": two_layers("module._orig_mod.")}}),
+        "nested_twice.pth": cb.zip_checkpoint({
+            "rng": Tensor(Storage("B", range(16)), (16,)),
+            "ckpt": {"epoch": 1, "net_state": two_layers("module._orig_mod.")}}),
+        "mean_beside.pth": cb.zip_checkpoint({"mean": tensor(3), "mosaic": two_layers()}),
         "generator.pth": cb.zip_checkpoint(
             {"discriminator": two_layers(), "generator": two_layers(), "step": 9}),
         "two_generators.pth": cb.zip_checkpoint(

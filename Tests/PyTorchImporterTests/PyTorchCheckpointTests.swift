@@ -115,6 +115,13 @@ import Testing
         == "has nothing under the state key netG_C; its weights are under netG_A, netG_B")
   }
 
+  @Test func aTableBesideANetworkIsNotTheNetwork() throws {
+    let bytes = try fixture("torch/mean_beside.pth")
+    #expect(
+      refusal(bytes)?.problem == "holds 2 sets of weights: the whole (1 tensor), mosaic (6 tensors)")
+    expectTwoLayers(try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: "mosaic")))
+  }
+
   @Test func takesStateKeysOfAnyDepth() throws {
     let bytes = try fixture("torch/nested_twice.pth")
     for key in ["ckpt", "ckpt.net_state"] {
