@@ -49,7 +49,7 @@ let package = Package(
 
     // Errors, files, numbers, the graph.
     module("Diagnostics"),
-    module("Files", "Diagnostics"),
+    module("Files", "CKernels", "Diagnostics"),
     module("Tensors", "CKernels", "Diagnostics"),
     module("ModelGraph", "Diagnostics", "Tensors"),
 
@@ -62,7 +62,10 @@ let package = Package(
     // What is done to it, and our own file.
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
-    module("StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "Tensors"),
+    module("ProtobufSupport", "CSchemas", "Diagnostics"),
+    module(
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "Tensors"),
 
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files"),
@@ -84,7 +87,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("Diagnostics"),
-    tests("Files", "Diagnostics"),
+    tests("Files", "CKernels", "Diagnostics"),
     tests("Tensors", "CKernels", "Diagnostics"),
     tests("ModelGraph", "Diagnostics", "Tensors", "TestSupport"),
     tests("Archives", "CZlib", "Diagnostics", "TestSupport"),
@@ -92,12 +95,17 @@ let package = Package(
     tests("PyTorchImporter", "Archives", "Diagnostics", "Files", "Recipes", "Tensors", "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
-    tests("StyleModelFile", "CSchemas", "Diagnostics", "Files", "ModelGraph", "Tensors", "TestSupport"),
+    tests("ProtobufSupport", "CSchemas", "Diagnostics"),
+    tests(
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "Quantization", "Tensors", "TestSupport"),
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "TestSupport"),
-    tests("CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "TestSupport"),
+    tests(
+      "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
+      "TestSupport"),
   ]
 )
 

@@ -25,7 +25,7 @@ public struct Conversion: Sendable {
 public func convert(
   _ source: Model, quantization options: QuantizationOptions, importOptions: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Conversion {
-  do {
+  do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
     let (folded, passNotes) = try optimized(source.graph)
     let (graph, report) = try quantized(folded, options: options)

@@ -35,6 +35,7 @@ public struct EvaluationOptions: Sendable {
   public init(
     reference: EvaluationReference = .fp32, imagesFolder: String? = nil, sourcePath: String? = nil,
     sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, gates: Gates = Gates(),
+    fit: PictureFit = .resize,
     threads: Int? = nil
   ) {
     self.reference = reference
@@ -169,7 +170,8 @@ extension Model {
   }
 
   fileprivate var evaluationSubject: EvaluationReport.Subject {
-    EvaluationReport.Subject(name: fileName(of: path), storage: storage, byteCount: byteCount,
+    EvaluationReport.Subject(
+      name: fileName(of: path), storage: storage, byteCount: byteCount,
       sha256: hexadecimal(sha256))
   }
 

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import StyleModelFile
 
 /// Finds the float model that a `.stylemodel` was made from: where the user says, beside the file, or in the
 /// current folder. It must be the very file, by its SHA-256.
@@ -24,7 +25,10 @@ func loadSource(
       remedy: "pass it with --source PATH")
   }
   do throws(StyleModelError) {
-    let importOptions = try options ?? ImportOptions(provenance: provenance.options, findRecipe: find)
+    let importOptions =
+      if let options { options } else {
+        try ImportOptions(provenance: provenance.options, findRecipe: find)
+      }
     let source = try loadModel(found, options: importOptions)
     guard source.sha256 == provenance.sourceSHA256 else {
       throw StyleModelError(

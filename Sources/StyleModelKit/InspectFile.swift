@@ -38,7 +38,7 @@ public func inspectFile(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Inspection {
   let bytes = try readFile(path)
-  do {
+  do throws(StyleModelError) {
     let kind = FileKind.identify(bytes)
     if kind == .styleModel {
       let model = try loadModel(path, options: options)
@@ -78,6 +78,6 @@ extension Inspection.Tensor {
     self.init(
       name: name, shape: tensor.shape, encoding: tensor.encoding.description,
       byteCount: tensor.storedByteCount,
-      nonFiniteCount: tensor.nonFiniteCount)
+      nonFiniteCount: tensor.floats().count { !$0.isFinite })
   }
 }

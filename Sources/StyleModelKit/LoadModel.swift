@@ -31,7 +31,7 @@ public func loadModel(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Model {
   let bytes = try readFile(path)
-  do {
+  do throws(StyleModelError) {
     switch FileKind.identify(bytes) {
     case .styleModel: return try loadStyleModel(path, bytes, options)
     case let kind where kind.isPyTorchCheckpoint:

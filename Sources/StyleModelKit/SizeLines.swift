@@ -21,7 +21,8 @@ extension StyleModelSizes {
     }
     return tensors + [
       EvaluationReport.SizeLine(name: "header: graph, names, pixels, origin", byteCount: headerByteCount),
-      EvaluationReport.SizeLine(name: "preamble and alignment", byteCount: preambleByteCount + paddingByteCount),
+      EvaluationReport.SizeLine(
+        name: "preamble and alignment", byteCount: preambleByteCount + paddingByteCount),
     ]
   }
 }

@@ -8,5 +8,6 @@
 #include "pointwise.h"
 #include "resampling.h"
 #include "statistics.h"
+#include "sha256.h"
 
 #endif

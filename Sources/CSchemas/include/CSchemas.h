@@ -1,0 +1,7 @@
+// What protoc-c makes of Schemas/*.proto. Written by tools/regenerate-schemas.
+#ifndef CSCHEMAS_H
+#define CSCHEMAS_H
+
+#include "StyleModel.pb-c.h"
+
+#endif

@@ -1,3 +1,5 @@
+import ModelGraph
+
 /// The keys to the arguments of `stylemodel bench`.
 enum BenchOptions {
   static let model = Operand("MODEL", "The network: a .stylemodel or a PyTorch checkpoint.")

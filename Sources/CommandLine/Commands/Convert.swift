@@ -85,7 +85,8 @@ extension Conversion {
       "pixels": .string(graph.contract.summary),
       "scheme": .string(scheme.name),
       "output": ["path": .string(output), "bytes": .integer(bytes.count)],
-      "sizes": .array(sizes.lines(for: graph).map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
+      "sizes": .array(
+        sizes.lines(for: graph).map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
       "passes": .array(PassNote.summary(of: passNotes).map { .string($0) }),
       "notes": .array((source.notes + quantization.notes).map { .string($0) }),
       "evaluation": evaluation.map(\.json) ?? .null,

@@ -1,6 +1,8 @@
 import Diagnostics
 import Evaluation
+import Files
 import ModelGraph
+import StyleModelFile
 import StyleModelKit
 
 /// The body of `stylemodel inspect`.
@@ -45,13 +47,14 @@ extension Inspection {
       if let provenance = model.provenance {
         lines.append(
           "  made from \(printable(provenance.sourceName)), \(grouped(provenance.sourceByteCount)) bytes")
-        lines.append("    SHA-256 \(provenance.sourceSHA256)")
+        lines.append("    SHA-256 \(hexadecimal(provenance.sourceSHA256))")
         lines.append(
-          "    by stylemodel \(printable(provenance.toolVersion)) convert \(printable(provenance.options.joined(separator: " ")))"
+          "    by \(printable(provenance.tool)) convert \(printable(provenance.options.joined(separator: " ")))"
         )
       }
       lines += model.notes.map { "  note: " + $0 }
-    case .failure(let error): lines += ["  no network: " + error.message]
+    case .failure(let error):
+      lines.append("  no network: " + (error.file == path ? error.withoutFile : error).message)
     }
     lines = lines.flatMap { hanging($0, indent: 4) }
     lines.append("  where the bytes are")

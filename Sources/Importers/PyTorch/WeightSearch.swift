@@ -24,10 +24,10 @@ struct WeightSearch {
     "checkpoint",
   ]
   private static let depthLimit = 8
-  private static let nameLimit = 1024
 
   private let document: PickleDocument
   private var seen: Set<Int> = []
+  private var effort = Effort()
   private(set) var candidates: [Candidate] = []
 
   /// Looks through an object and what it holds, an object only once however often it is held.
@@ -67,9 +67,9 @@ struct WeightSearch {
   }
 
   private mutating func visit(_ value: PickleValue, path: [String]) {
-    guard path.count <= Self.depthLimit, case .object(let index) = value, seen.insert(index).inserted else {
-      return
-    }
+    guard path.count <= Self.depthLimit, case .object(let index) = value, seen.insert(index).inserted,
+      effort.spend(4 * document.length(value))
+    else { return }
     if PickledModule.isModule(value, in: document) {
       candidates.append(Candidate(path: path, value: value, tensorCount: moduleTensorCount(value)))
       return
@@ -81,13 +81,13 @@ struct WeightSearch {
       if count > 0 { candidates.append(Candidate(path: path, value: value, tensorCount: count)) }
     }
     for (name, child) in Self.children(of: value, in: document) where !Self.isOptimizer(name) {
-      guard name.utf8.count <= Self.nameLimit else { continue }
+
       visit(child, path: path + [name])
     }
   }
 
-  private func moduleTensorCount(_ value: PickleValue) -> Int {
-    guard let module = try? PickledModule(value, in: document) else { return 0 }
+  private mutating func moduleTensorCount(_ value: PickleValue) -> Int {
+    guard let module = try? PickledModule(value, in: document, effort: &effort) else { return 0 }
     return module.tensors.count { TensorKind($0.value, in: document).hasExtents(in: document) }
   }
 
@@ -102,8 +102,8 @@ struct WeightSearch {
       return elements.prefix(64).enumerated().map { (String($0.offset), $0.element) }
     case .call(let call)?:
       guard case .none = TensorKind(value, in: document) else { return [] }
+      if document.hasAttributes(["param_groups", "state"], call) { return [] }
       guard let attributes = document.attributes(call) else { return [] }
-      if attributes["param_groups"] != nil, attributes["state"] != nil { return [] }
       return attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     default: return []
     }

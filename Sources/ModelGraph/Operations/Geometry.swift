@@ -98,9 +98,17 @@ func requireVector(_ shape: Shape, channels: Int, _ mnemonic: String, _ role: St
   }
 }
 
+/// The greatest height or width that shapes are computed for, so that one more operation cannot overflow.
+private let greatestSide = 1 << 30
+
 /// A picture's shape with other extents, checked for overflow.
 func pictureShape(channels: Int, height: Int, width: Int, _ mnemonic: String) throws(StyleModelError) -> Shape
 {
+  guard max(height, width) <= greatestSide else {
+    throw StyleModelError(
+      .badInput, "\(mnemonic) makes \(width)x\(height) pixels, more than can be handled",
+      remedy: "use a smaller picture")
+  }
   guard height > 0, width > 0, let shape = Shape(checking: [1, channels, height, width]) else {
     throw StyleModelError(
       .badInput, "\(mnemonic) leaves \(width)x\(height) pixels", remedy: "use a larger picture")

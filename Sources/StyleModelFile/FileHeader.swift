@@ -1,0 +1,67 @@
+import Diagnostics
+import ModelGraph
+import Tensors
+
+/// The header of a file: what the protobuf message says, checked as far as it can be without the payloads.
+struct FileHeader: Hashable {
+  var inputName: String
+  var contract: PixelContract
+  /// The operations; their operands are numbered as the file numbers values.
+  var nodes: [OperationCall]
+  var output: Int
+  var tensors: [TensorEntry]
+  var provenance: Provenance
+
+  /// Real networks have some hundred of each.
+  static let greatestCount = 4096
+  /// A gigabyte, once they are floats.
+  static let greatestElementCount = 1 << 28
+}
+
+/// A line of the tensor table.
+struct TensorEntry: Hashable {
+  enum Compression: Hashable { case raw, zlib }
+
+  /// The encoding, but for the scales and offsets, which are in the payload.
+  enum Form: Hashable {
+    case plain(ElementType)
+    case affine(bits: Int, isSigned: Bool, axis: Int?, hasOffsets: Bool)
+  }
+
+  var name: String
+  var shape: Shape
+  var form: Form
+  var compression: Compression
+  var storedLength: Int
+  var rawLength: Int
+  var checksum: UInt32
+
+  /// How many scales there are, and as many offsets if there are any.
+  /// - Precondition: the axis is one of the shape's.
+  var scaleCount: Int {
+    switch form {
+    case .plain: 0
+    case .affine(_, _, let axis, _): axis.map { shape[$0] } ?? 1
+    }
+  }
+
+  /// The length of the payload before compression as shape and form have it, or nil if that does not fit an `Int`.
+  /// - Precondition: the axis is one of the shape's.
+  var expectedRawLength: Int? {
+    switch form {
+    case .plain(let type):
+      let (length, overflow) = shape.count.multipliedReportingOverflow(by: type.byteCount)
+      return overflow ? nil : length
+    case .affine(let bits, _, _, let hasOffsets):
+      let (bitCount, overflow) = shape.count.multipliedReportingOverflow(by: bits)
+      let (scales, overflows) = scaleCount.multipliedReportingOverflow(by: hasOffsets ? 8 : 4)
+      guard !overflow, !overflows else { return nil }
+      let (length, isTooLong) = scales.addingReportingOverflow(bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1))
+      return isTooLong ? nil : length
+    }
+  }
+
+  /// The greatest raw length that a payload of this stored length may unfold to: enough for real weights many times
+  /// over, and little enough that no small file asks for a large memory.
+  static func greatestRawLength(storedLength: Int) -> Int { 128 * storedLength + 4096 }
+}

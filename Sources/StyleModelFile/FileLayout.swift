@@ -1,0 +1,79 @@
+import Diagnostics
+
+/// Whether checksums are looked at; a fuzzer cannot guess them and would never get behind them.
+enum Checksums {
+  case verify, ignore
+}
+
+/// A file taken apart: its header and where its payloads lie. Everything is checked but what the payloads hold.
+struct FileLayout {
+  /// Payloads begin at multiples of this: the widest number that a payload holds can be read in place, and the sixty
+  /// tensors of a usual network waste 200 bytes. Kernels pack weights anew anyhow, so wider vectors gain nothing.
+  static let alignment = 8
+
+  let header: FileHeader
+  let headerRange: Range<Int>
+  /// One range a tensor, in the order of the table.
+  let payloads: [Range<Int>]
+
+  init(_ bytes: [UInt8], checksums: Checksums) throws(StyleModelError) {
+    let preamble = try Preamble(bytes)
+    headerRange = Preamble.length..<(Preamble.length + preamble.headerLength)
+    if checksums == .verify {
+      let found = Preamble.checksum(fields: bytes[8..<20], header: bytes[headerRange])
+      guard found == preamble.checksum else {
+        throw StyleModelError(
+          .badInput, place: "header", "is damaged: its CRC-32 is wrong", remedy: "copy the file again")
+      }
+    }
+    let range = headerRange
+    let parsed: Result<FileHeader, StyleModelError> = bytes.withUnsafeBytes { buffer in
+      Result { () throws(StyleModelError) in
+        try FileHeader(protobuf: UnsafeRawBufferPointer(rebasing: buffer[range]), at: range.lowerBound)
+      }
+    }
+    header = try parsed.get()
+    payloads = try FileLayout.payloads(header.tensors, after: headerRange.upperBound, in: bytes)
+  }
+
+  /// Where each payload lies: each begins at the first multiple of the alignment after what precedes it, zeros fill
+  /// the gaps, and the file ends with the last.
+  private static func payloads(
+    _ tensors: [TensorEntry], after headerEnd: Int, in bytes: [UInt8]
+  ) throws(StyleModelError) -> [Range<Int>] {
+    var end = headerEnd
+    var ranges: [Range<Int>] = []
+    for tensor in tensors {
+      let place = "tensor \(tensor.name)"
+      let start = aligned(end)
+      guard start <= bytes.count, tensor.storedLength <= bytes.count - start else {
+        throw StyleModelError(
+          .badInput, place: place,
+          "takes \(grouped(tensor.storedLength)) bytes from byte \(grouped(start)) on, but the file has only \(grouped(bytes.count))",
+          remedy: "the file is cut short; copy it again")
+      }
+      guard bytes[end..<start].allSatisfy({ $0 == 0 }) else {
+        throw StyleModelError(.badInput, place: place, "is not preceded by zeros")
+      }
+      if tensor.compression == .zlib,
+        tensor.rawLength > TensorEntry.greatestRawLength(storedLength: tensor.storedLength)
+      {
+        throw StyleModelError(
+          .badInput, place: place,
+          "claims to unfold from \(grouped(tensor.storedLength)) to \(grouped(tensor.rawLength)) bytes, more than is allowed"
+        )
+      }
+      end = start + tensor.storedLength
+      ranges.append(start..<end)
+    }
+    guard end == bytes.count else {
+      throw StyleModelError(
+        .badInput, place: "byte \(grouped(end))", "has \(counted(bytes.count - end, "byte")) after its end",
+        remedy: "copy the file again")
+    }
+    return ranges
+  }
+
+  /// The first multiple of the alignment that is not below an offset.
+  static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
+}

@@ -1,0 +1,69 @@
+public import Diagnostics
+import Files
+public import ModelGraph
+
+/// What a `.stylemodel` file holds: a network, what its pixels mean, and where it comes from.
+public struct StyleModel: Hashable, Sendable {
+  /// The network, with its pixel contract.
+  public var graph: Graph
+  /// Where it comes from.
+  public var provenance: Provenance
+
+  /// Creates a model.
+  public init(graph: Graph, provenance: Provenance) {
+    self.graph = graph
+    self.provenance = provenance
+  }
+}
+
+/// Where a model comes from, and how it was made.
+public struct Provenance: Hashable, Sendable {
+  /// The name of the file that it was converted from, without folders.
+  public var sourceName: String
+  /// The length of that file, in bytes.
+  public var sourceByteCount: Int
+  /// The SHA-256 digest of that file, 32 bytes.
+  public var sourceSHA256: [UInt8]
+  /// The options of the conversion, one string an argument: `["--bits", "4", "--affine"]`.
+  public var options: [String]
+  /// The program that wrote the file, with its version.
+  public var tool: String
+  /// The recipe that the network was recognised by, or nil where the source held a graph.
+  public var recipe: String?
+
+  /// Records the origin of a model.
+  /// - Precondition: the digest has 32 bytes.
+  public init(
+    sourceName: String, sourceByteCount: Int, sourceSHA256: [UInt8], options: [String], tool: String,
+    recipe: String? = nil
+  ) {
+    precondition(sourceSHA256.count == 32)
+    self.sourceName = sourceName
+    self.sourceByteCount = sourceByteCount
+    self.sourceSHA256 = sourceSHA256
+    self.options = options
+    self.tool = tool
+    self.recipe = recipe
+  }
+}
+
+/// Reads a model from a `.stylemodel` file.
+/// - Throws: `.cannotOpen` or `.badInput`, naming the file.
+public func readStyleModel(_ path: String) throws(StyleModelError) -> StyleModel {
+  let bytes = try readFile(path)
+  do {
+    return try decodeStyleModel(bytes)
+  } catch {
+    throw error.inFile(path)
+  }
+}
+
+/// Writes a model to a `.stylemodel` file, replacing one that is there as a whole.
+/// - Returns: where the bytes are.
+/// - Throws: what `encodeStyleModel` and `replaceFile` throw.
+@discardableResult
+public func writeStyleModel(_ model: StyleModel, to path: String) throws(StyleModelError) -> StyleModelSizes {
+  let bytes = try encodeStyleModel(model)
+  try replaceFile(path, with: bytes)
+  return try styleModelSizes(of: bytes)
+}

@@ -1,0 +1,125 @@
+import Diagnostics
+import Files
+import Glibc
+import ModelGraph
+import Tensors
+import Testing
+
+@testable import StyleModelFile
+
+@Suite struct RoundTripTests {
+  private func expectSame(_ first: StyleModel, _ second: StyleModel) {
+    #expect(operations(first.graph) == operations(second.graph))
+    #expect(first.graph.constantsInOrder.map(\.constant) == second.graph.constantsInOrder.map(\.constant))
+    #expect(first.graph.contract == second.graph.contract)
+    #expect(first.graph.input.name == second.graph.input.name)
+    #expect(first.provenance == second.provenance)
+  }
+
+  @Test(
+    arguments: [
+      .any, .listed([PictureSize(width: 640, height: 960), PictureSize(width: 960, height: 640)]),
+      .range(width: ClosedSizeRange(lower: 64, upper: nil), height: ClosedSizeRange(lower: 64, upper: 1024)),
+    ] as [PixelContract.Sizes])
+  func allOperationsComeBack(sizes: PixelContract.Sizes) throws {
+    let model = try modelOfAllOperations(sizes: sizes)
+    // What is tested must not grow short when operations are added.
+    #expect(Set(model.graph.nodes.map(\.operation.mnemonic)) == Set(Operation.mnemonics))
+    let bytes = try encodeStyleModel(model)
+    let decoded = try decodeStyleModel(bytes)
+    expectSame(model, decoded)
+    #expect(try encodeStyleModel(decoded) == bytes)
+    #expect(try decodeStyleModel(encodeStyleModel(decoded)) == decoded)
+  }
+
+  @Test func allEncodingsComeBackBitForBit() throws {
+    let model = try modelOfAllEncodings()
+    expectSame(model, try decodeStyleModel(encodeStyleModel(model)))
+  }
+
+  @Test func theSameModelGivesTheSameBytes() throws {
+    #expect(try encodeStyleModel(modelOfAllOperations()) == encodeStyleModel(modelOfAllOperations()))
+  }
+
+  @Test func unusedPartsAreLeftOut() throws {
+    var model = try smallModel()
+    let bytes = try encodeStyleModel(model)
+    let output = model.graph.output
+    _ = model.graph.addConstant("idle", StoredTensor(shape: [9], floats: [Float](repeating: 1, count: 9)))
+    model.graph.append(.activation(Activation(input: output, function: .relu)))
+    model.graph.output = output
+    #expect(try encodeStyleModel(model) == bytes)
+  }
+
+  @Test func sizesAddUpToTheFile() throws {
+    for model in [try smallModel(), try modelOfAllEncodings(), try modelOfAllOperations()] {
+      let bytes = try encodeStyleModel(model)
+      let sizes = try styleModelSizes(of: bytes)
+      #expect(sizes.totalByteCount == bytes.count)
+      #expect(sizes.preambleByteCount == 24)
+      #expect((0..<(8 * sizes.payloads.count)).contains(sizes.paddingByteCount))
+      let constants = model.graph.constantsInOrder.map(\.constant)
+      #expect(sizes.payloads.map(\.name) == constants.map(\.name))
+      #expect(sizes.rawByteCount == constants.reduce(0) { $0 + $1.tensor.storedByteCount })
+      #expect(sizes.payloads.allSatisfy { $0.isCompressed == ($0.storedByteCount < $0.rawByteCount) })
+    }
+  }
+
+  @Test func whatCompressesIsCompressed() throws {
+    var graph = Graph(contract: PixelPreset.unit.contract)
+    let weight = graph.addConstant(
+      "w", StoredTensor(shape: [3, 3, 5, 5], floats: [Float](repeating: 0.5, count: 225)))
+    graph.append(.convolution(Convolution(input: graph.input.value, weight: weight)))
+    let bytes = try encodeStyleModel(StyleModel(graph: graph, provenance: sampleProvenance))
+    let payload = try styleModelSizes(of: bytes).payloads[0]
+    #expect(payload.isCompressed)
+    #expect(payload.storedByteCount < payload.rawByteCount / 10)
+  }
+
+  /// What unfolds to more than a reader allows is stored raw.
+  @Test func emptinessIsNotCompressedBeyondTheBound() throws {
+    var graph = Graph(contract: PixelPreset.unit.contract)
+    let zeros = [Float](repeating: 0, count: 3 * 3 * 64 * 64)
+    let weight = graph.addConstant("w", StoredTensor(shape: [3, 3, 64, 64], floats: zeros))
+    graph.append(.convolution(Convolution(input: graph.input.value, weight: weight)))
+    let model = StyleModel(graph: graph, provenance: sampleProvenance)
+    let bytes = try encodeStyleModel(model)
+    #expect(try styleModelSizes(of: bytes).payloads[0].isCompressed == false)
+    expectSame(model, try decodeStyleModel(bytes))
+  }
+
+  @Test func provenanceMayBeSparse() throws {
+    var model = try smallModel()
+    model.provenance.recipe = nil
+    model.provenance.options = []
+    expectSame(model, try decodeStyleModel(encodeStyleModel(model)))
+  }
+
+  @Test func whatReadersRefuseIsNotWritten() throws {
+    var model = try smallModel()
+    model.provenance.sourceName = "../secret.pth"
+    #expect(throws: StyleModelError.self) { try encodeStyleModel(model) }
+    model = try smallModel()
+    model.provenance.tool = "nul\0tool"
+    #expect(throws: StyleModelError.self) { try encodeStyleModel(model) }
+    model = try smallModel()
+    model.graph.contract.sizes = .listed([PictureSize(width: 70_000, height: 2)])
+    let error = #expect(throws: StyleModelError.self) { try encodeStyleModel(model) }
+    #expect(error?.message.contains("cannot be stored") == true)
+    model = try smallModel()
+    model.graph.contract.inputScale[0] = .infinity
+    #expect(throws: StyleModelError.self) { try encodeStyleModel(model) }
+  }
+
+  @Test func filesComeBack() throws {
+    let path = "/tmp/stylemodel-test-\(getpid()).stylemodel"
+    defer { unlink(path) }
+    let model = try modelOfAllOperations()
+    let sizes = try writeStyleModel(model, to: path)
+    #expect(try readFile(path).count == sizes.totalByteCount)
+    expectSame(model, try readStyleModel(path))
+    try replaceFile(path, with: [1, 2, 3])
+    let error = #expect(throws: StyleModelError.self) { try readStyleModel(path) }
+    #expect(error?.file == path)
+  }
+}
