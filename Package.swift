@@ -103,7 +103,9 @@ let package = Package(
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "TestSupport"),
-    tests("CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "TestSupport"),
+    tests(
+      "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
+      "TestSupport"),
   ]
 )
 

@@ -48,14 +48,15 @@ public enum FileKind: Hashable, Sendable {
     switch self {
     case .gitLFSPointer, .truncatedZip, .empty:
       return StyleModelError(.badInput, "is \(description)", remedy: remedy)
-    case .styleModel, .pyTorchZip, .pyTorchLegacy, .pyTorchTar, .torchScript, .torchScriptJSON, .plainPickle,
-      .luaTorch, .safetensors, .onnx, .coreML, .hdf5, .kerasArchive, .tensorFlowLite, .numpyArchive,
-      .numpyArray:
+    case .torchScript, .torchScriptJSON, .safetensors, .onnx, .coreML, .hdf5, .kerasArchive, .numpyArchive:
       return StyleModelError(.badInput, "is \(description), which is not read yet", remedy: remedy)
     case .unknown:
       return StyleModelError(
         .badInput, "is not a \(wanted), nor any other kind of file known here", remedy: remedy)
-    case .jpeg, .png, .gif, .webP, .bmp, .pdf, .html, .xml, .json, .text, .gzip, .bzip2, .xz, .zstandard,
+    case .pyTorchTar, .luaTorch:
+      return StyleModelError(.badInput, "is \(description), which is not read", remedy: remedy)
+    case .styleModel, .pyTorchZip, .pyTorchLegacy, .plainPickle, .tensorFlowLite, .numpyArray, .jpeg, .png,
+      .gif, .webP, .bmp, .pdf, .html, .xml, .json, .text, .gzip, .bzip2, .xz, .zstandard,
       .sevenZip, .rar, .tar, .zip:
       return StyleModelError(.badInput, "is \(description), not a \(wanted)", remedy: remedy)
     }
@@ -72,7 +73,7 @@ public enum FileKind: Hashable, Sendable {
     case .pyTorchTar:
       (
         "a PyTorch 0.1 tar checkpoint",
-        "load it in PyTorch 0.2 to 1.13 and save it again: torch.save(torch.load(file), new_file)"
+        "save it again in PyTorch: torch.save(torch.load(file, weights_only=False), new_file)"
       )
     case .torchScript:
       (
@@ -82,10 +83,10 @@ public enum FileKind: Hashable, Sendable {
     case .torchScriptJSON:
       (
         "a TorchScript program of a release before 1.4",
-        "load it in PyTorch 1.0 to 1.13 and save its weights: torch.save(torch.jit.load(file).state_dict(), new_file)"
+        "save its weights in the release that wrote it: torch.save(torch.jit.load(file).state_dict(), new_file)"
       )
     case .plainPickle:
-      ("a plain pickle without PyTorch tensors", "save the state dict with torch.save instead of pickle.dump")
+      ("a plain pickle (of pickle.dump, not torch.save)", "save the network's state dict with torch.save")
     case .luaTorch:
       ("a Lua Torch .t7 file", "convert it to a PyTorch state dict first")
     case .safetensors: ("a safetensors file", exportWeights)

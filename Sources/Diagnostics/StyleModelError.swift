@@ -63,6 +63,13 @@ public struct StyleModelError: Error, Hashable, Sendable {
     return copy
   }
 
+  /// The same error without the file, for where it was named already.
+  public var withoutFile: StyleModelError {
+    var copy = self
+    copy.file = nil
+    return copy
+  }
+
   /// The whole message on one line, without a leading "Error:".
   public var message: String {
     let parts = [file, place, problem].compactMap { $0 }.map { printable($0) }

@@ -28,7 +28,7 @@ public final class Engine: Sendable {
   /// Creates an engine; nothing is computed yet.
   /// - Parameters:
   ///   - graph: the network.
-  ///   - threads: how many threads compute, at least one; nil is one for each core.
+  ///   - threads: how many threads compute, 1 to 256; nil is one for each core.
   ///   - instructionSet: which kernels are used.
   /// - Throws: `.badInput` when the graph does not verify.
   public init(
@@ -36,7 +36,7 @@ public final class Engine: Sendable {
   ) throws(StyleModelError) {
     try graph.verify()
     self.graph = graph
-    self.threads = max(1, threads ?? Workers.allCores)
+    self.threads = min(max(1, threads ?? Workers.allCores), Workers.greatestCount)
     self.instructionSet = instructionSet
   }
 

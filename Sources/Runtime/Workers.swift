@@ -10,6 +10,9 @@ struct Workers: Sendable {
   /// The number of threads, at least one.
   let count: Int
 
+  /// As many as are ever used: each costs scratch memory, and a mistyped number must not take all there is.
+  static let greatestCount = 256
+
   /// The cores of this machine.
   static var allCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

@@ -32,7 +32,9 @@ public struct Provenance: Hashable, Sendable {
   public var recipe: String?
 
   /// Records the origin of a model.
-  /// - Parameter sourceName: without folders.
+  /// - Parameters:
+  ///   - sourceName: without folders.
+  ///   - sourceSHA256: 32 bytes.
   public init(
     sourceName: String, sourceByteCount: Int, sourceSHA256: [UInt8], options: [String], tool: String,
     recipe: String? = nil

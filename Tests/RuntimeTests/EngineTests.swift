@@ -92,6 +92,13 @@ import Testing
     for threads in [1, 3, 7] { #expect(try Engine(graph, threads: threads).run(small) == first) }
   }
 
+  @Test func threadCountsAreKeptSane() throws {
+    let graph = network()
+    #expect(try Engine(graph, threads: 0).threads == 1)
+    #expect(try Engine(graph, threads: 1_000_000).threads == 256)
+    #expect(try Engine(graph).threads >= 1)
+  }
+
   @Test func callsFromSeveralThreadsWaitForOneAnother() throws {
     let engine = try Engine(network(), threads: 2)
     let pictures = [picture(30, 20), picture(21, 33), picture(30, 21)]

@@ -54,7 +54,7 @@ public struct PlainExecutor {
       return self[channel, row, column]
     }
 
-    private static func index(_ index: Int, _ extent: Int, _ mode: PaddingMode) -> Int? {
+    static func index(_ index: Int, _ extent: Int, _ mode: PaddingMode) -> Int? {
       if (0..<extent).contains(index) { return index }
       switch mode {
       case .zero: return nil
@@ -136,19 +136,22 @@ public struct PlainExecutor {
     let kernel = graph.tensor(convolution.weight)?.shape ?? [0, 0, 0, 0]
     let weight = numbers(convolution.weight, count: 0, default: 0)
     let bias = numbers(convolution.bias, count: kernel[0], default: 0)
+    let (inputs, height, width) = (kernel[1], kernel[2], kernel[3])
     return Map(shape) { output, row, column in
       let group = output / (kernel[0] / convolution.groups)
+      let top = row * convolution.stride.vertical - convolution.padding.top
+      let left = column * convolution.stride.horizontal - convolution.padding.left
       var sum = bias[output]
-      for channel in 0..<kernel[1] {
-        for y in 0..<kernel[2] {
-          for x in 0..<kernel[3] {
-            let value = input.padded(
-              group * kernel[1] + channel,
-              row * convolution.stride.vertical + y * convolution.dilation.vertical - convolution.padding.top,
-              column * convolution.stride.horizontal + x * convolution.dilation.horizontal
-                - convolution.padding.left,
-              convolution.paddingMode)
-            sum += value * weight[((output * kernel[1] + channel) * kernel[2] + y) * kernel[3] + x]
+      for y in 0..<height {
+        let place = top + y * convolution.dilation.vertical
+        guard let row = Map.index(place, input.height, convolution.paddingMode) else { continue }
+        for x in 0..<width {
+          let place = left + x * convolution.dilation.horizontal
+          guard let column = Map.index(place, input.width, convolution.paddingMode) else { continue }
+          for channel in 0..<inputs {
+            sum +=
+              input.values[((group * inputs + channel) * input.height + row) * input.width + column]
+              * weight[((output * inputs + channel) * height + y) * width + x]
           }
         }
       }

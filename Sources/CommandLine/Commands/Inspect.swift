@@ -53,11 +53,12 @@ extension Inspection {
         )
       }
       lines += model.notes.map { "  note: " + $0 }
-    case .failure(let error): lines += ["  no network: " + error.message]
+    case .failure(let error):
+      lines.append("  no network: " + (error.file == path ? error.withoutFile : error).message)
     }
     lines = lines.flatMap { hanging($0, indent: 4) }
     lines.append("  where the bytes are")
-    lines += sizeTable(sizes).map { "  " + $0 }
+    lines += sizeTable(sizes, indent: 4)
     // Without a network, the tensors are all there is to look at.
     if wantsTensors || modelError != nil {
       var table = TextTable(.left("tensor"), .left("shape"), .left("stored as"), .right("bytes"))

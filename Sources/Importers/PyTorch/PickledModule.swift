@@ -16,42 +16,50 @@ struct PickledModule {
 
   /// Whether a value is such a module.
   static func isModule(_ value: PickleValue, in document: PickleDocument) -> Bool {
-    guard let call = document.call(value), let attributes = document.attributes(call) else { return false }
-    return attributes["_modules"] != nil && attributes["_parameters"] != nil
+    document.call(value).map { document.hasAttributes(["_modules", "_parameters"], $0) } ?? false
   }
 
   /// Flattens a module.
   /// - Throws: `.badInput` when it nests without end.
-  init(_ value: PickleValue, in document: PickleDocument) throws(StyleModelError) {
-    try add(value, path: "", depth: 0, in: document)
+  init(_ value: PickleValue, in document: PickleDocument, effort: inout Effort) throws(StyleModelError) {
+    try add(value, path: "", depth: 0, in: document, effort: &effort)
   }
 
   private mutating func add(
-    _ value: PickleValue, path: String, depth: Int, in document: PickleDocument
+    _ value: PickleValue, path: String, depth: Int, in document: PickleDocument, effort: inout Effort
   ) throws(StyleModelError) {
+    guard effort.spend(document.length(value)) else { throw Self.endless(path) }
     guard let call = document.call(value), let attributes = document.attributes(call) else { return }
     guard depth < Self.depthLimit, path.utf8.count < Self.nameLimit, layers.count < Self.limit,
       tensors.count < Self.limit
-    else {
-      throw StyleModelError(
-        .badInput, place: printable(path, limit: 60), "is a module that holds itself, or nests without end",
-        remedy: "save the module's state_dict() instead")
+    else { throw Self.endless(path) }
+    for name in ["_parameters", "_buffers", "_modules", "_non_persistent_buffers_set"] {
+      guard effort.spend(attributes[name].map(document.length) ?? 0) else { throw Self.endless(path) }
     }
     layers[path] = Self.settings(of: attributes, className: document.className(call), in: document)
     func items(_ name: String) -> [(key: String, value: PickleValue)] {
       attributes[name].flatMap { document.dictItems($0) } ?? []
     }
     let prefix = path.isEmpty ? "" : path + "."
-    let transient = attributes["_non_persistent_buffers_set"].flatMap { document.setElements($0) } ?? []
+    let transient = Set(
+      (attributes["_non_persistent_buffers_set"].flatMap { document.setElements($0) } ?? []).lazy.compactMap {
+        if case .string(let name) = $0, name.utf8.count < Self.nameLimit { name } else { nil }
+      })
     for (name, value) in items("_parameters") where value != .none {
       tensors.append((prefix + name, value))
     }
-    for (name, value) in items("_buffers") where value != .none && !transient.contains(.string(name)) {
+    for (name, value) in items("_buffers") where value != .none && !transient.contains(name) {
       tensors.append((prefix + name, value))
     }
     for (name, value) in items("_modules") {
-      try add(value, path: prefix + name, depth: depth + 1, in: document)
+      try add(value, path: prefix + name, depth: depth + 1, in: document, effort: &effort)
     }
+  }
+
+  private static func endless(_ path: String) -> StyleModelError {
+    StyleModelError(
+      .badInput, place: printable(path, limit: 60), "is a module that holds itself, or nests without end",
+      remedy: "save the module's state_dict() instead")
   }
 
   private static func settings(

@@ -35,6 +35,10 @@ public func readPyTorchCheckpoint(
     return try readWeights(
       of: checkpoint.document, source: checkpoint, fileSize: bytes.count,
       container: "PyTorch checkpoint of a release before 1.6", options: options)
+  case .plainPickle:
+    // What it names or how it is damaged says more than that it is one.
+    _ = try PickleMachine.read(bytes[...], place: "pickle")
+    throw kind.refusal(wanted: "checkpoint")
   default: throw kind.refusal(wanted: "checkpoint")
   }
 }
@@ -57,7 +61,7 @@ private func readWeights(
   }
   let search = WeightSearch(root, in: document)
   guard !search.candidates.isEmpty else {
-    throw noWeights(below: root, in: document, stateKey: options.stateKey)
+    throw document.noWeights(below: root, stateKey: options.stateKey)
   }
   let chosen = try search.choice()
   var dict = try StateDictReader(document: document, source: source, fileSize: fileSize)
@@ -71,53 +75,4 @@ private func readWeights(
     dict = dict.strippingSharedPrefix(prefix) ?? dict
   }
   return dict
-}
-
-/// Why no weights were found: there are none, or they are inside something that only running the file would make.
-private func noWeights(below root: PickleValue, in document: PickleDocument, stateKey: String?)
-  -> StyleModelError
-{
-  if case .tensor = TensorKind(root, in: document) {
-    return StyleModelError(
-      .badInput, "holds a single tensor and no names",
-      remedy: "save a state dict: torch.save(net.state_dict(), …)")
-  }
-  if let global = hidingCall(in: document) {
-    return StyleModelError(
-      .badInput,
-      "keeps its tensors inside a call of \(printable(global.description, limit: 120)), which is not run",
-      remedy: "load it where it was written and save net.state_dict()")
-  }
-  let place = stateKey.map { " under the state key \(printable($0, limit: 80))" } ?? ""
-  return StyleModelError(
-    .badInput, "holds no weights\(place): no named tensor with extents",
-    remedy: "name the network's checkpoint")
-}
-
-/// The first call, other than the makers of tensors, that is handed a tensor or a storage.
-private func hidingCall(in document: PickleDocument) -> PickleGlobal? {
-  for index in document.objects.indices {
-    guard case .call(let call) = document.objects[index], let global = document.global(call.callable),
-      case .none = TensorKind(.object(index), in: document), global.name != "OrderedDict"
-    else { continue }
-    if containsTensor(call.arguments, in: document) { return global }
-  }
-  return nil
-}
-
-/// Whether a value, or what it holds a few levels down, is a tensor. Looks at a bounded number of values.
-func containsTensor(_ value: PickleValue, in document: PickleDocument) -> Bool {
-  var queue = [value]
-  var next = 0
-  while next < queue.count, queue.count < 256 {
-    let value = queue[next]
-    next += 1
-    if case .none = TensorKind(value, in: document) {} else { return true }
-    if let items = document.dictItems(value) {
-      queue += items.prefix(32).map(\.value)
-    } else {
-      queue += document.elements(value)?.prefix(32) ?? []
-    }
-  }
-  return false
 }

@@ -10,17 +10,17 @@ struct StateDictReader {
 
   /// More tensors than any network has.
   private static let tensorLimit = 1 << 16
-  private static let nameLimit = 1024
 
   /// The named tensors of `value`, with notes on what was left out or needs the user's attention.
   func stateDict(_ value: PickleValue, container: String) throws(StyleModelError) -> StateDict {
+    var effort = Effort()
     var gatherer = TensorGatherer(source: source, fileSize: fileSize)
     var dict = StateDict(entries: [], container: container)
     var leftOut: [String] = []
     let isModule = PickledModule.isModule(value, in: document)
     let items: [(name: String, value: PickleValue)]
     if isModule {
-      let module = try PickledModule(value, in: document)
+      let module = try PickledModule(value, in: document, effort: &effort)
       items = module.tensors
       dict.layers = module.layers
     } else {
@@ -29,16 +29,16 @@ struct StateDictReader {
     var names: Set<String> = []
     for (name, value) in items {
       let kind = TensorKind(value, in: document)
-      if case .none = kind, !hides(value) {
+      if case .none = kind, !hides(value, &effort) {
         leftOut.append(name)
         continue
       }
-      guard name.utf8.count <= Self.nameLimit, dict.entries.count < Self.tensorLimit,
+      guard dict.entries.count < Self.tensorLimit,
         names.insert(name).inserted
       else {
         throw StyleModelError(
           .badInput, place: printable(name, limit: 60),
-          "is a name that is too long, or one of too many tensors, or occurs twice",
+          "is one of too many tensors, or occurs twice",
           remedy: "the file is damaged or forged")
       }
       do throws(StyleModelError) {
@@ -53,9 +53,9 @@ struct StateDictReader {
   }
 
   /// Whether a value that is no tensor holds one where only a call would bring it out.
-  private func hides(_ value: PickleValue) -> Bool {
+  private func hides(_ value: PickleValue, _ effort: inout Effort) -> Bool {
     guard let call = document.call(value) else { return false }
-    return document.dictItems(value) == nil && containsTensor(call.arguments, in: document)
+    return call.items.isEmpty && document.containsTensor(call.arguments, effort: &effort)
   }
 
   private func tensor(

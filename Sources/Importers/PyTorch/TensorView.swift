@@ -29,7 +29,7 @@ struct StorageReference: Hashable {
       case .integer(let count) = parts[4], count >= 0
     else { return nil }
     switch parts[2] {
-    case .string(let key): self.key = key
+    case .string(let key) where key.utf8.count <= 256: self.key = key
     case .integer(let key): self.key = String(key)
     default: return nil
     }
@@ -86,10 +86,18 @@ struct TensorView: Hashable {
       throw Self.damaged("has no storage")
     }
     guard let storage = StorageReference(persistentID: id, in: document) else {
-      throw Self.damaged("has a storage of unknown class or form")
+      var name = "unknown form"
+      if case .tuple(let parts)? = document.object(id), parts.count > 1,
+        let global = document.global(parts[1])
+      {
+        name = "class " + printable(global.description, limit: 80)
+      }
+      throw StyleModelError(
+        .badInput, "has a storage of \(name), which is not read",
+        remedy: "save the weights as float32, float16 or bfloat16")
     }
     guard case .integer(let offset) = arguments[1], offset >= 0, let sizes = document.integers(arguments[2]),
-      let strides = document.integers(arguments[3]), sizes.count == strides.count, sizes.count <= 64,
+      let strides = document.integers(arguments[3]), sizes.count == strides.count,
       strides.allSatisfy({ $0 >= 0 }), let shape = Shape(checking: sizes)
     else { throw Self.damaged("has a shape, strides or an offset that make no tensor") }
     var type = storage.elementType

@@ -8,7 +8,7 @@ struct WeightSearch {
     var path: [String]
     /// A dict of tensors, or a whole module.
     var value: PickleValue
-    /// The number of its tensors that have extents.
+    /// The number of its tensors that look like weights.
     var tensorCount: Int
 
     /// The path as `--state-key` takes it.
@@ -24,10 +24,10 @@ struct WeightSearch {
     "checkpoint",
   ]
   private static let depthLimit = 8
-  private static let nameLimit = 1024
 
   private let document: PickleDocument
   private var seen: Set<Int> = []
+  private var effort = Effort()
   private(set) var candidates: [Candidate] = []
 
   /// Looks through an object and what it holds, an object only once however often it is held.
@@ -54,7 +54,11 @@ struct WeightSearch {
     if candidates.count == 1 { return candidates[0] }
     let named = candidates.filter { !$0.path.isEmpty && $0.path.allSatisfy(Self.wrapperNames.contains) }
     if named.count == 1 { return named[0] }
-    if named.isEmpty, let whole = candidates.first(where: \.path.isEmpty) { return whole }
+    if named.isEmpty, let whole = candidates.first(where: \.path.isEmpty) {
+      // A few tables beside its own weights, not a mean and a deviation beside someone else's.
+      let rest = candidates.reduce(0) { $0 + ($1.path.isEmpty ? 0 : $1.tensorCount) }
+      if whole.tensorCount > rest { return whole }
+    }
     let names = candidates.map {
       "\($0.path.isEmpty ? "the whole" : $0.key) (\(counted($0.tensorCount, "tensor")))"
     }
@@ -67,9 +71,9 @@ struct WeightSearch {
   }
 
   private mutating func visit(_ value: PickleValue, path: [String]) {
-    guard path.count <= Self.depthLimit, case .object(let index) = value, seen.insert(index).inserted else {
-      return
-    }
+    guard path.count <= Self.depthLimit, case .object(let index) = value, seen.insert(index).inserted,
+      effort.spend(4 * document.length(value))
+    else { return }
     if PickledModule.isModule(value, in: document) {
       candidates.append(Candidate(path: path, value: value, tensorCount: moduleTensorCount(value)))
       return
@@ -77,18 +81,18 @@ struct WeightSearch {
     if let items = document.dictItems(value) {
       let keys = Set(items.lazy.map(\.key))
       if keys.contains("param_groups") && keys.contains("state") { return }
-      let count = items.count { TensorKind($0.value, in: document).hasExtents(in: document) }
+      let count = items.count { TensorKind($0.value, in: document).isWeight(in: document) }
       if count > 0 { candidates.append(Candidate(path: path, value: value, tensorCount: count)) }
     }
-    for (name, child) in Self.children(of: value, in: document) where !Self.isOptimizer(name) {
-      guard name.utf8.count <= Self.nameLimit else { continue }
+    for (name, child) in Self.children(of: value, in: document) {
+      guard case .object = child, !Self.isOptimizer(name) else { continue }
       visit(child, path: path + [name])
     }
   }
 
-  private func moduleTensorCount(_ value: PickleValue) -> Int {
-    guard let module = try? PickledModule(value, in: document) else { return 0 }
-    return module.tensors.count { TensorKind($0.value, in: document).hasExtents(in: document) }
+  private mutating func moduleTensorCount(_ value: PickleValue) -> Int {
+    guard let module = try? PickledModule(value, in: document, effort: &effort) else { return 0 }
+    return module.tensors.count { TensorKind($0.value, in: document).isWeight(in: document) }
   }
 
   /// What an object holds by name or by index.
@@ -102,16 +106,17 @@ struct WeightSearch {
       return elements.prefix(64).enumerated().map { (String($0.offset), $0.element) }
     case .call(let call)?:
       guard case .none = TensorKind(value, in: document) else { return [] }
-      guard let attributes = document.attributes(call) else { return [] }
-      if attributes["param_groups"] != nil, attributes["state"] != nil { return [] }
-      return attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      if document.hasAttributes(["param_groups", "state"], call) { return [] }
+      return (document.attributeItems(call) ?? []).map { ($0.key, $0.value) }
     default: return []
     }
   }
 
+  /// By name; most are known by their `param_groups`, too.
   private static func isOptimizer(_ name: String) -> Bool {
     let name = name.lowercased()
-    return name.hasPrefix("optim") || name.contains("optimizer") || name.hasSuffix("_optim")
+    return name == "optim" || name.hasPrefix("optim_") || name.hasSuffix("_optim")
+      || name.contains("optimizer")
       || name.contains("scheduler")
   }
 }

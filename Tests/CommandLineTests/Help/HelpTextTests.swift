@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import StyleModelKit
 import Testing
 
 @testable import CommandLine

@@ -1,3 +1,5 @@
+import Imaging
+import ModelGraph
 import Testing
 
 @testable import CommandLine
@@ -21,10 +23,10 @@ import Testing
   }
 
   @Test func colors() {
-    let read = ValueReader<RGBColor>.color.read
-    #expect(read("white") == RGBColor(red: 255, green: 255, blue: 255))
-    #expect(read("#A0b0c1") == RGBColor(red: 0xa0, green: 0xb0, blue: 0xc1))
-    #expect(read("010203") == RGBColor(red: 1, green: 2, blue: 3))
+    let read = ValueReader<Background>.color.read
+    #expect(read("white") == Background(red: 255, green: 255, blue: 255))
+    #expect(read("#A0b0c1") == Background(red: 0xa0, green: 0xb0, blue: 0xc1))
+    #expect(read("010203") == Background(red: 1, green: 2, blue: 3))
     for wrong in ["", "#fff", "#12345g", "+12345", "#１２３４５６"] { #expect(read(wrong) == nil, "\(wrong)") }
   }
 

@@ -129,11 +129,10 @@ struct PickleDocument {
     }
   }
 
-  /// The elements of a tuple or list of integers, or nil.
+  /// The elements of a tuple or list of no more than 64 integers, as many as a tensor may have extents, or nil.
   func integers(_ value: PickleValue) -> [Int]? {
-    guard let elements = elements(value) else { return nil }
+    guard let elements = elements(value), elements.count <= 64 else { return nil }
     var integers: [Int] = []
-    integers.reserveCapacity(elements.count)
     for element in elements {
       guard case .integer(let integer) = element else { return nil }
       integers.append(integer)

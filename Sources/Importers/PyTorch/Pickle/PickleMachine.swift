@@ -9,9 +9,9 @@ struct PickleMachine {
   /// The largest pickle that is read, in bytes; the tensors are not in it.
   static let byteLimit = 64 << 20
   /// The most values that a pickle may push and memoise, together; PyTorch's take about thirty a tensor.
-  static let valueLimit = 4 << 20
+  static let valueLimit = 2 << 20
   /// The most objects with parts that a pickle may make.
-  static let objectLimit = 1 << 20
+  static let objectLimit = 1 << 19
 
   private var cursor: ByteCursor
   private let place: String
@@ -242,6 +242,9 @@ struct PickleMachine {
   }
 
   private mutating func global(module: String, name: String) throws(StyleModelError) -> PickleValue {
+    guard module.utf8.count <= 512, name.utf8.count <= 512 else {
+      throw error("names a global by more than 512 letters")
+    }
     let global = PickleGlobal(module: module, name: name)
     if let index = globalIndices[global] { return .global(index) }
     guard !HostileGlobals.contains(global) else {
