@@ -1,5 +1,3 @@
-public import Diagnostics
-import Files
 public import ModelGraph
 
 /// What a `.stylemodel` file holds: a network, what its pixels mean, and where it comes from.
@@ -46,25 +44,4 @@ public struct Provenance: Hashable, Sendable {
     self.tool = tool
     self.recipe = recipe
   }
-}
-
-/// Reads a model from a `.stylemodel` file.
-/// - Throws: `.cannotOpen` or `.badInput`, naming the file.
-public func readStyleModel(_ path: String) throws(StyleModelError) -> StyleModel {
-  let bytes = try readFile(path)
-  do {
-    return try decodeStyleModel(bytes)
-  } catch {
-    throw error.inFile(path)
-  }
-}
-
-/// Writes a model to a `.stylemodel` file, replacing one that is there as a whole.
-/// - Returns: where the bytes are.
-/// - Throws: what `encodeStyleModel` and `replaceFile` throw.
-@discardableResult
-public func writeStyleModel(_ model: StyleModel, to path: String) throws(StyleModelError) -> StyleModelSizes {
-  let bytes = try encodeStyleModel(model)
-  try replaceFile(path, with: bytes)
-  return try styleModelSizes(of: bytes)
 }

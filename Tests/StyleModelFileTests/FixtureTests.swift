@@ -18,7 +18,7 @@ import Testing
   @Test(.enabled(if: getenv("STYLEMODEL_REWRITE_FIXTURES") != nil, "STYLEMODEL_REWRITE_FIXTURES is not set"))
   func record() throws {
     for (name, make) in Self.models {
-      try writeStyleModel(make(), to: fixturePath("stylemodel/\(name).stylemodel"))
+      try replaceFile(fixturePath("stylemodel/\(name).stylemodel"), with: encodeStyleModel(make()))
     }
   }
 

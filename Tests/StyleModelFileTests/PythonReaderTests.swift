@@ -41,8 +41,9 @@ struct PythonReaderTests {
     let name = label.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
     let path = "/tmp/stylemodel-python-\(getpid())-\(name).stylemodel"
     defer { unlink(path) }
-    try writeStyleModel(model, to: path)
-    let decoded = try readStyleModel(path)
+    let bytes = try encodeStyleModel(model)
+    try replaceFile(path, with: bytes)
+    let decoded = try decodeStyleModel(bytes)
     let expected = decoded.graph.constantsInOrder.map { item in
       let tensor = item.constant.tensor
       let digest = tensor.floats().withUnsafeBytes { sha256(Array($0)) }

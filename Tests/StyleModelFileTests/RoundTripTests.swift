@@ -1,6 +1,4 @@
 import Diagnostics
-import Files
-import Glibc
 import ModelGraph
 import Tensors
 import Testing
@@ -109,17 +107,5 @@ import Testing
     model = try smallModel()
     model.graph.contract.inputScale[0] = .infinity
     #expect(throws: StyleModelError.self) { try encodeStyleModel(model) }
-  }
-
-  @Test func filesComeBack() throws {
-    let path = "/tmp/stylemodel-test-\(getpid()).stylemodel"
-    defer { unlink(path) }
-    let model = try modelOfAllOperations()
-    let sizes = try writeStyleModel(model, to: path)
-    #expect(try readFile(path).count == sizes.totalByteCount)
-    expectSame(model, try readStyleModel(path))
-    try replaceFile(path, with: [1, 2, 3])
-    let error = #expect(throws: StyleModelError.self) { try readStyleModel(path) }
-    #expect(error?.file == path)
   }
 }
