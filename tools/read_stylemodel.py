@@ -96,15 +96,18 @@ def read(path):
     """The header of a file and its payloads, uncompressed, in the order of the table."""
     data = pathlib.Path(path).read_bytes()
     require(data[:8] == MAGIC, "is not a .stylemodel file")
-    require(len(data) >= 24, "ends within its preamble")
-    version, features, length, checksum = struct.unpack_from("<4I", data, 8)
+    require(len(data) >= 28, "ends within its preamble")
+    version, features, length, raw_length, checksum = struct.unpack_from("<5I", data, 8)
     require(version == 1, f"is of version {version}")
     require(features == 0, f"requires features {features:#x}")
-    require(24 + length <= len(data), "ends within its header")
-    header_bytes = data[24 : 24 + length]
-    require(zlib.crc32(data[8:20] + header_bytes) == checksum, "has a damaged header")
+    require(28 + length <= len(data), "ends within its header")
+    header_bytes = data[28 : 28 + length]
+    require(zlib.crc32(data[8:24] + header_bytes) == checksum, "has a damaged header")
+    if length != raw_length:
+        header_bytes = zlib.decompress(header_bytes)
+    require(len(header_bytes) == raw_length, "has a header of another length than announced")
     header = header_class().FromString(header_bytes)
-    end = 24 + length
+    end = 28 + length
     payloads = []
     for tensor in header.tensors:
         start = -(-end // ALIGNMENT) * ALIGNMENT

@@ -54,7 +54,7 @@ import Testing
       let bytes = try encodeStyleModel(model)
       let sizes = try styleModelSizes(of: bytes)
       #expect(sizes.totalByteCount == bytes.count)
-      #expect(sizes.preambleByteCount == 24)
+      #expect(sizes.preambleByteCount == Preamble.length)
       #expect((0..<(8 * sizes.payloads.count)).contains(sizes.paddingByteCount))
       let constants = model.graph.constantsInOrder.map(\.constant)
       #expect(sizes.payloads.map(\.name) == constants.map(\.name))

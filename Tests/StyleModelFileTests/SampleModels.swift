@@ -130,6 +130,13 @@ func crafted(_ edit: (inout FileHeader, inout [[UInt8]]) throws -> Void) throws 
   return assemble(header: header.protobuf, payloads)
 }
 
+/// A file with its header stored raw, as a writer may, so that single bytes of it can be reached.
+func withRawHeader(_ bytes: [UInt8]) throws -> [UInt8] {
+  let layout = try FileLayout(bytes, checksums: .verify)
+  return assemble(
+    header: layout.header.protobuf, layout.payloads.map { Array(bytes[$0]) }, compressesHeader: false)
+}
+
 /// The operations of a graph with values named by what they are, so that graphs can be compared whose values are
 /// numbered differently.
 func operations(_ graph: Graph) -> [OperationCall] {
