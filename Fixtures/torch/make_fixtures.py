@@ -156,12 +156,16 @@ def main():
         "legacy_big_endian.pth": cb.legacy_checkpoint(
             two_layers(), little_endian=False, data_order=">", count_order=">"),
         "training_state.pth": cb.zip_checkpoint(training_state()),
-        "nested_twice.pth": cb.zip_checkpoint({"ckpt": {"epoch": 1, "net_state": two_layers("module._orig_mod.")}}),
+        "nested_twice.pth": cb.zip_checkpoint({
+            "rng": Tensor(Storage("B", range(16)), (16,)),
+            "ckpt": {"epoch": 1, "net_state": two_layers("module._orig_mod.")}}),
+        "mean_beside.pth": cb.zip_checkpoint({"mean": tensor(3), "mosaic": two_layers()}),
         "generator.pth": cb.zip_checkpoint(
             {"discriminator": two_layers(), "generator": two_layers(), "step": 9}),
         "two_generators.pth": cb.zip_checkpoint(
             {"netG_A": two_layers(), "netG_B": two_layers(step=5), "optimizer_G": two_layers()}),
         "whole_module.pth": cb.zip_checkpoint(whole_module()),
+        "legacy_whole_module.pth": cb.legacy_checkpoint(whole_module()),
         "element_types.pth": cb.zip_checkpoint(element_types()),
         "element_types_big_endian.pth": cb.zip_checkpoint(element_types(), byte_order="big"),
         "views.pth": cb.zip_checkpoint(views()),

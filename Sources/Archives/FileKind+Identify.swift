@@ -141,8 +141,9 @@ extension FileKind {
   }
 
   private static func lfsSize(_ bytes: ArraySlice<UInt8>) -> Int? {
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("size ") {
-      return Int(line.dropFirst(5).filter { $0 != "\r" })
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    where line.hasPrefix("size ") {
+      return Int(line.dropFirst(5))
     }
     return nil
   }

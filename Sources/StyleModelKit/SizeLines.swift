@@ -16,7 +16,7 @@ extension StyleModelSizes {
     let tensors = groups.sorted { ($1.value.stored, $0.key) < ($0.value.stored, $1.key) }.map { name, group in
       EvaluationReport.SizeLine(
         name: "\(counted(group.count, "tensor")) \(name)"
-          + (group.stored < group.raw ? ", compressed from \(grouped(group.raw))" : ""),
+          + (group.stored < group.raw ? ", from \(grouped(group.raw))" : ""),
         byteCount: group.stored)
     }
     return tensors + [

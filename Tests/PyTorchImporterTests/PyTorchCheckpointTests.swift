@@ -115,6 +115,13 @@ import Testing
         == "has nothing under the state key netG_C; its weights are under netG_A, netG_B")
   }
 
+  @Test func aTableBesideANetworkIsNotTheNetwork() throws {
+    let bytes = try fixture("torch/mean_beside.pth")
+    #expect(
+      refusal(bytes)?.problem == "holds 2 sets of weights: the whole (1 tensor), mosaic (6 tensors)")
+    expectTwoLayers(try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: "mosaic")))
+  }
+
   @Test func takesStateKeysOfAnyDepth() throws {
     let bytes = try fixture("torch/nested_twice.pth")
     for key in ["ckpt", "ckpt.net_state"] {
@@ -125,8 +132,10 @@ import Testing
         "no weights under the state key ckpt.epoch") == true)
   }
 
-  @Test func readsWholeModulesAsRecords() throws {
-    let dict = try readPyTorchCheckpoint(try fixture("torch/whole_module.pth"))
+  /// The legacy stream names classes by persistent ids with their source.
+  @Test(arguments: ["whole_module.pth", "legacy_whole_module.pth"])
+  func readsWholeModulesAsRecords(file: String) throws {
+    let dict = try readPyTorchCheckpoint(try fixture("torch/" + file))
     #expect(dict.entries.map(\.name) == ["1.weight", "2.weight", "2.bias", "3.weight", "3.bias", "4.weight"])
     #expect(dict.entries[3].tensor == StoredTensor(shape: [4, 3, 3, 3], floats: expectedNumbers(108)))
     #expect(dict.layers[""]?.className == "torch.nn.modules.container.Sequential")

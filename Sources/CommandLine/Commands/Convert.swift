@@ -69,8 +69,7 @@ extension Conversion {
     lines.append(
       "wrote    \(output): \(grouped(source.byteCount)) -> \(grouped(bytes.count)) bytes "
         + "(\(share) %, \(fixed(Double(source.byteCount) / Double(bytes.count), 2))x smaller)")
-    lines += sizeTable(sizes.lines(for: graph)).map { "       " + $0 }
-    return lines.flatMap { hanging($0, indent: 9) }
+    return lines.flatMap { hanging($0, indent: 9) } + sizeTable(sizes.lines(for: graph), indent: 9)
   }
 
   fileprivate func json(output: String, scheme: QuantizationOptions, evaluation: EvaluationReport?)

@@ -58,7 +58,7 @@ extension Inspection {
     }
     lines = lines.flatMap { hanging($0, indent: 4) }
     lines.append("  where the bytes are")
-    lines += sizeTable(sizes).map { "  " + $0 }
+    lines += sizeTable(sizes, indent: 4)
     // Without a network, the tensors are all there is to look at.
     if wantsTensors || modelError != nil {
       var table = TextTable(.left("tensor"), .left("shape"), .left("stored as"), .right("bytes"))

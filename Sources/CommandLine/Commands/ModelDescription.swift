@@ -26,9 +26,9 @@ extension EvaluationReport {
 }
 
 /// Where a file's bytes are: the lines add up to the file.
-func sizeTable(_ sizes: [EvaluationReport.SizeLine]) -> [String] {
+func sizeTable(_ sizes: [EvaluationReport.SizeLine], indent: Int) -> [String] {
   var table = TextTable(.right("bytes"), .left("what"))
   for line in sizes { table.add(grouped(line.byteCount), line.name) }
   table.add(grouped(sizes.reduce(0) { $0 + $1.byteCount }), "the file")
-  return table.lines()
+  return table.lines(indent: indent)
 }

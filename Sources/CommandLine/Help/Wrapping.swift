@@ -24,13 +24,14 @@ func wrapped(_ text: String, width: Int) -> [String] {
   return lines
 }
 
-/// A line that starts as it is and goes on, where it is too long, with `indent` spaces before each further line.
+/// A line kept as it is up to the last blank within `width`, and what follows after it on lines that start with
+/// `indent` spaces.
 func hanging(_ line: String, indent: Int, width: Int = lineWidth) -> [String] {
-  guard line.count > width else { return [line] }
-  let start = line.prefix { $0 == " " }
-  let first = wrapped(String(line), width: width - start.count)[0]
-  let rest = line.dropFirst(start.count + first.count).drop { $0 == " " }
-  return [start + first] + wrapped(String(rest), width: width - indent).map { spaces(indent) + $0 }
+  guard line.count > width, let cut = line.prefix(width + 1).lastIndex(of: " "),
+    line[..<cut].contains(where: { $0 != " " })
+  else { return [line] }
+  let rest = String(line[cut...].drop { $0 == " " })
+  return [String(line[..<cut])] + hanging(spaces(indent) + rest, indent: indent, width: width)
 }
 
 /// `count` spaces.

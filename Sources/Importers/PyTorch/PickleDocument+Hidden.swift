@@ -17,7 +17,7 @@ extension PickleDocument {
     }
     let place = stateKey.map { " under the state key \(printable($0, limit: 80))" } ?? ""
     return StyleModelError(
-      .badInput, "holds no weights\(place): no named tensor with extents",
+      .badInput, "holds no weights\(place): no named tensor of floats",
       remedy: "name the network's checkpoint")
   }
 

@@ -47,8 +47,13 @@ extension PickleDocument {
 
   /// The attributes of an object, or nil if it has none by name.
   func attributes(_ call: PickleCall) -> [String: PickleValue]? {
-    guard let items = attributeDict(call).flatMap({ dictItems($0) }) else { return nil }
+    guard let items = attributeItems(call) else { return nil }
     return Dictionary(items.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The attributes of an object in the order of the file, or nil if it has none by name.
+  func attributeItems(_ call: PickleCall) -> [(key: String, value: PickleValue)]? {
+    attributeDict(call).flatMap { dictItems($0) }
   }
 
   /// Whether an object has all these attributes.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Tensors
 
 /// What a value of a pickle is to a reader of weights.
 enum TensorKind {
@@ -9,12 +9,15 @@ enum TensorKind {
   /// Anything else.
   case none
 
-  /// Whether it is a tensor with extents, as weights are; counters and the like have none.
-  func hasExtents(in document: PickleDocument) -> Bool {
+  /// Whether it is a tensor as weights are: of floats, and with extents. Counters have none, and the states of
+  /// random generators are bytes. One that is damaged may be one.
+  func isWeight(in document: PickleDocument) -> Bool {
     switch self {
-    case .tensor(let arguments): arguments.count > 2 && document.elements(arguments[2])?.isEmpty == false
-    case .unreadable: true
-    case .none: false
+    case .tensor(let arguments):
+      guard let view = try? TensorView(rebuildArguments: arguments, in: document) else { return true }
+      return view.shape.rank > 0 && view.elementType.isFloatingPoint
+    case .unreadable: return true
+    case .none: return false
     }
   }
 

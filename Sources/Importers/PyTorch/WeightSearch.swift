@@ -8,7 +8,7 @@ struct WeightSearch {
     var path: [String]
     /// A dict of tensors, or a whole module.
     var value: PickleValue
-    /// The number of its tensors that have extents.
+    /// The number of its tensors that look like weights.
     var tensorCount: Int
 
     /// The path as `--state-key` takes it.
@@ -54,7 +54,11 @@ struct WeightSearch {
     if candidates.count == 1 { return candidates[0] }
     let named = candidates.filter { !$0.path.isEmpty && $0.path.allSatisfy(Self.wrapperNames.contains) }
     if named.count == 1 { return named[0] }
-    if named.isEmpty, let whole = candidates.first(where: \.path.isEmpty) { return whole }
+    if named.isEmpty, let whole = candidates.first(where: \.path.isEmpty) {
+      // A few tables beside its own weights, not a mean and a deviation beside someone else's.
+      let rest = candidates.reduce(0) { $0 + ($1.path.isEmpty ? 0 : $1.tensorCount) }
+      if whole.tensorCount > rest { return whole }
+    }
     let names = candidates.map {
       "\($0.path.isEmpty ? "the whole" : $0.key) (\(counted($0.tensorCount, "tensor")))"
     }
@@ -77,18 +81,18 @@ struct WeightSearch {
     if let items = document.dictItems(value) {
       let keys = Set(items.lazy.map(\.key))
       if keys.contains("param_groups") && keys.contains("state") { return }
-      let count = items.count { TensorKind($0.value, in: document).hasExtents(in: document) }
+      let count = items.count { TensorKind($0.value, in: document).isWeight(in: document) }
       if count > 0 { candidates.append(Candidate(path: path, value: value, tensorCount: count)) }
     }
-    for (name, child) in Self.children(of: value, in: document) where !Self.isOptimizer(name) {
-
+    for (name, child) in Self.children(of: value, in: document) {
+      guard case .object = child, !Self.isOptimizer(name) else { continue }
       visit(child, path: path + [name])
     }
   }
 
   private mutating func moduleTensorCount(_ value: PickleValue) -> Int {
     guard let module = try? PickledModule(value, in: document, effort: &effort) else { return 0 }
-    return module.tensors.count { TensorKind($0.value, in: document).hasExtents(in: document) }
+    return module.tensors.count { TensorKind($0.value, in: document).isWeight(in: document) }
   }
 
   /// What an object holds by name or by index.
@@ -103,15 +107,16 @@ struct WeightSearch {
     case .call(let call)?:
       guard case .none = TensorKind(value, in: document) else { return [] }
       if document.hasAttributes(["param_groups", "state"], call) { return [] }
-      guard let attributes = document.attributes(call) else { return [] }
-      return attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      return (document.attributeItems(call) ?? []).map { ($0.key, $0.value) }
     default: return []
     }
   }
 
+  /// By name; most are known by their `param_groups`, too.
   private static func isOptimizer(_ name: String) -> Bool {
     let name = name.lowercased()
-    return name.hasPrefix("optim") || name.contains("optimizer") || name.hasSuffix("_optim")
+    return name == "optim" || name.hasPrefix("optim_") || name.hasSuffix("_optim")
+      || name.contains("optimizer")
       || name.contains("scheduler")
   }
 }

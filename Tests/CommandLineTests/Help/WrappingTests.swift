@@ -22,4 +22,11 @@ import Testing
                       [--option-5] [--option-6] [--option-7] [--option-8] [--option-9]
         """)
   }
+
+  @Test func hangingLinesKeepTheirStart() {
+    #expect(hanging("read     one two three", indent: 4, width: 16) == ["read     one two", "    three"])
+    #expect(hanging("short", indent: 4, width: 16) == ["short"])
+    #expect(hanging("    " + String(repeating: "x", count: 30), indent: 4, width: 16).count == 1)
+    #expect(hanging("a b c d", indent: 2, width: 3) == ["a b", "  c", "  d"])
+  }
 }
