@@ -71,6 +71,14 @@ let package = Package(
       "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
       "Tensors"),
 
+    // Other people's files that our graphs travel in.
+    module(
+      "SafetensorsImporter", path: "Sources/Importers/Safetensors", "Archives", "Diagnostics", "ModelGraph",
+      "Recipes", "StyleModelFile", "Tensors"),
+    module(
+      "SafetensorsExporter", path: "Sources/Exporters/Safetensors", "Diagnostics", "Files", "ModelGraph",
+      "SafetensorsImporter", "StyleModelFile", "Tensors"),
+
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
@@ -79,8 +87,8 @@ let package = Package(
     // The library product, and the command.
     module(
       "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
-      "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile",
-      "Tensors"),
+      "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime", "SafetensorsExporter",
+      "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
@@ -106,6 +114,12 @@ let package = Package(
     tests(
       "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
       "Quantization", "Tensors", "TestSupport"),
+    tests(
+      "SafetensorsImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "StyleModelFile",
+      "Tensors", "TestSupport"),
+    tests(
+      "SafetensorsExporter", "Diagnostics", "ModelGraph", "Recipes", "SafetensorsImporter",
+      "StyleModelFile", "Tensors", "TestSupport"),
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
@@ -121,5 +135,6 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
+    fuzzer("fuzz-safetensors", "SafetensorsExporter", "SafetensorsImporter"),
   ]
 }
