@@ -87,7 +87,8 @@ let package = Package(
     // The library product, and the command.
     module(
       "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
-      "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime", "SafetensorsExporter",
+      "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
+      "SafetensorsExporter",
       "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
