@@ -68,8 +68,7 @@ let package = Package(
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
-      "Tensors"),
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
 
     // Other people's files that our graphs travel in.
     module(
