@@ -87,8 +87,7 @@ let package = Package(
     module(
       "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
       "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
-      "SafetensorsExporter",
-      "SafetensorsImporter", "StyleModelFile", "Tensors"),
+      "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
@@ -118,7 +117,7 @@ let package = Package(
       "SafetensorsImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "StyleModelFile",
       "Tensors", "TestSupport"),
     tests(
-      "SafetensorsExporter", "Diagnostics", "ModelGraph", "Recipes", "SafetensorsImporter",
+      "SafetensorsExporter", "Diagnostics", "Files", "ModelGraph", "Recipes", "SafetensorsImporter",
       "StyleModelFile", "Tensors", "TestSupport"),
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
@@ -135,6 +134,8 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
-    fuzzer("fuzz-safetensors", "SafetensorsExporter", "SafetensorsImporter"),
+    fuzzer(
+      "fuzz-safetensors", "Diagnostics", "ModelGraph", "SafetensorsExporter", "SafetensorsImporter",
+      "StyleModelFile"),
   ]
 }

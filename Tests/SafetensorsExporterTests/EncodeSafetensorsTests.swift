@@ -1,4 +1,6 @@
 import Diagnostics
+import Files
+import Glibc
 import ModelGraph
 import Recipes
 import SafetensorsExporter
@@ -85,6 +87,18 @@ import Testing
     )
     #expect(try encodeStyleModel(again) == encodeStyleModel(model))
     #expect(try encodeSafetensors(again) == bytes)
+  }
+
+  /// What an earlier build wrote must stay readable. Set `STYLEMODEL_REWRITE_FIXTURES` to write the file anew, when
+  /// the layout changes on purpose.
+  @Test func aFileWrittenEarlierIsTheSameNetwork() throws {
+    let name = "safetensors/every_encoding.safetensors"
+    let model = try Self.model()
+    if getenv("STYLEMODEL_REWRITE_FIXTURES") != nil {
+      try replaceFile(fixturePath(name), with: encodeSafetensors(model))
+    }
+    let again = try #require(try readSafetensors(try fixtureBytes(name)).model())
+    #expect(try encodeStyleModel(again) == encodeStyleModel(model))
   }
 
   @Test func anyoneCanDecodeTheIntegers() throws {

@@ -1,5 +1,8 @@
+import Diagnostics
+import ModelGraph
 import SafetensorsExporter
 import SafetensorsImporter
+import StyleModelFile
 
 /// Reads whatever comes, and the network that it may describe; what was read as one must be written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
