@@ -59,10 +59,10 @@ import Testing
     }
   }
 
-  /// .pth to .safetensors to .stylemodel, in floats: every weight bit for bit.
-  @Test func aChainOfConversionsLosesNothing() throws {
+  /// .pth to .safetensors to .stylemodel: every weight bit for bit, also where it is quantized.
+  @Test(arguments: schemes) func aChainOfConversionsLosesNothing(_ scheme: String) throws {
     let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
-    let options = QuantizationOptions(storage: .float32)
+    let options = try QuantizationOptions(named: scheme)
     let path = "/tmp/stylemodel-chain-\(UInt64.random(in: 0...UInt64.max)).safetensors"
     try replaceFile(path, with: try convert(source, quantization: options, format: .safetensors).bytes)
     defer { removeFile(path) }
