@@ -51,7 +51,7 @@ struct FileContents {
       // A recipe of the user's own comes before what the file says of its network.
       if options.recipePath == nil, let model = try file.model() {
         payload = .model(model)
-        container += " of \(model.provenance.tool)"
+        container += " of \(printable(model.provenance.tool, limit: 80))"
       } else {
         payload = .tensors(file.tensors)
       }
