@@ -46,6 +46,19 @@ public struct QuantizationReport: Hashable, Sendable {
   /// What all tensors take now.
   public var bytesAfter: Int { tensors.reduce(0) { $0 + $1.bytesAfter } }
 
-  /// The notes, each with the name of its tensor before it.
-  public var notes: [String] { tensors.compactMap { tensor in tensor.note.map { "\(tensor.name): \($0)" } } }
+  /// The notes, each with the name of its tensor before it; one that several tensors share names the first of them
+  /// and counts the others.
+  public var notes: [String] {
+    var order: [String] = []
+    var names: [String: [String]] = [:]
+    for tensor in tensors {
+      guard let note = tensor.note else { continue }
+      if names[note] == nil { order.append(note) }
+      names[note, default: []].append(tensor.name)
+    }
+    return order.map { note in
+      let shared = names[note] ?? []
+      return (shared.first ?? "") + (shared.count > 1 ? " and \(shared.count - 1) more: " : ": ") + note
+    }
+  }
 }
