@@ -1,8 +1,7 @@
-import Files
 import Glibc
 import StyleModelFile
 
-/// Finds the float model that a `.stylemodel` was made from: where the user says, beside the file, or in the
+/// Finds the float model that a file of `convert` was made from: where the user says, beside the file, or in the
 /// current folder. It must be the very file, by its SHA-256; what else has its name is passed over.
 /// - Throws: `.cannotOpen` when it is not found, `.badInput` when it has changed; both say what to pass.
 func loadSource(
@@ -20,14 +19,14 @@ func loadSource(
   }
   let candidates = path.map { [$0] } ?? readable(provenance.sourceName)
   for found in candidates {
-    let bytes = try readFile(found)
-    guard sha256(bytes) == provenance.sourceSHA256 else { continue }
+    let source = try ModelBytes(found)
+    guard source.sha256 == provenance.sourceSHA256 else { continue }
     do throws(StyleModelError) {
       let importOptions =
         if let options { options } else {
           try ImportOptions(provenance: provenance.options) { readable($0).first }
         }
-      return try loadModel(found, bytes: bytes, options: importOptions)
+      return try loadModel(source, options: importOptions)
     } catch { throw error.inFile(model.path) }
   }
   guard let changed = candidates.first else {

@@ -1,6 +1,4 @@
-import Archives
-import Files
-import PyTorchImporter
+import StyleModelFile
 
 /// What a model file holds, as far as it can be understood.
 public struct Inspection: Sendable {
@@ -37,30 +35,23 @@ public struct Inspection: Sendable {
 public func inspectFile(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Inspection {
-  let bytes = try readFile(path)
-  do throws(StyleModelError) {
-    let kind = FileKind.identify(bytes)
-    if kind == .styleModel {
-      let model = try loadModel(path, bytes: bytes, options: options)
-      return Inspection(
-        path: path, container: model.container, byteCount: bytes.count,
-        tensors: model.graph.constantsInOrder.map {
-          Inspection.Tensor(name: $0.constant.name, $0.constant.tensor)
-        },
-        sizes: model.sizeLines, model: .success(model))
+  let contents = try FileContents(try ModelBytes(path), options: options)
+  var inspection = Inspection(
+    path: path, container: contents.container, byteCount: contents.byteCount, tensors: [], sizes: [],
+    model: Result { () throws(StyleModelError) in try model(path, contents, options) })
+  switch contents.payload {
+  case .model(let file):
+    inspection.tensors = file.graph.constantsInOrder.map {
+      Inspection.Tensor(name: $0.constant.name, $0.constant.tensor)
     }
-    guard kind.isPyTorchCheckpoint else { throw kind.refusal(wanted: "model") }
-    let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
-    let model: Result<Model, StyleModelError>
-    do throws(StyleModelError) { model = .success(try loadModel(path, bytes: bytes, options: options)) } catch
-    {
-      model = .failure(error)
-    }
-    return Inspection(
-      path: path, container: dict.container, byteCount: bytes.count,
-      tensors: dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) },
-      sizes: sizes(of: dict, fileSize: bytes.count), model: model)
-  } catch { throw error.inFile(path) }
+    inspection.sizes =
+      contents.sizes?.lines(for: file.graph)
+      ?? OutputFormat.sizeLines(of: file.graph, fileSize: contents.byteCount)
+  case .tensors(let dict):
+    inspection.tensors = dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) }
+    inspection.sizes = sizes(of: dict, fileSize: contents.byteCount)
+  }
+  return inspection
 }
 
 /// A checkpoint's bytes: what its tensors point to, and the rest. A container that compresses has no such account.

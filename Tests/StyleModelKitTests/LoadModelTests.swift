@@ -58,7 +58,7 @@ private let references = [
     ("chelsea_96x64.png", StyleModelError.Kind.badInput, "is a PNG image, not a model"),
     ("hostile/empty.pth", .badInput, "is an empty file"),
     ("hostile/truncated.pth", .badInput, "is a truncated zip"),
-    ("hostile", .cannotOpen, "is a folder, not a file"),
+    ("recipes", .cannotOpen, "is a folder, not a file"),
     ("none.pth", .cannotOpen, "cannot be opened (No such file or directory); check the name"),
     ("torch/views.pth", .badInput, "belongs to no known family"),
   ])
