@@ -70,7 +70,7 @@ let package = Package(
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files"),
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
-    module("Evaluation", "CEvaluationPictures", "Diagnostics", "Imaging"),
+    module("Evaluation", "CEvaluationPictures", "Diagnostics", "Files", "Imaging"),
 
     // The library product, and the command.
     module(

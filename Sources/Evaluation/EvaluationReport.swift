@@ -46,6 +46,8 @@ public struct EvaluationReport: Sendable {
   public var pictures: [PictureResult]
   /// Whether outputs were rounded to bytes before they were compared.
   public var rounded: Bool
+  /// The size in bytes of the file that the candidate was made from; nil where that is not known.
+  public var sourceByteCount: Int?
   /// What the reader should know, one sentence each.
   public var notes: [String]
   /// The gates.
@@ -54,13 +56,14 @@ public struct EvaluationReport: Sendable {
   /// Creates a report and draws what notes it can from the pictures.
   public init(
     candidate: Subject, reference: Subject, sizes: [SizeLine], pictures: [PictureResult], rounded: Bool,
-    notes: [String], gates: Gates
+    sourceByteCount: Int? = nil, notes: [String], gates: Gates
   ) {
     self.candidate = candidate
     self.reference = reference
     self.sizes = sizes
     self.pictures = pictures
     self.rounded = rounded
+    self.sourceByteCount = sourceByteCount
     self.notes = notes
     self.notes += Self.suspicions(pictures)
     self.gates = results(of: gates)
@@ -83,6 +86,21 @@ public struct EvaluationReport: Sendable {
   /// The PSNR of the mean squared error over the pictures, in dB; never the mean of PSNRs.
   public var pooled: Double? { pooledPSNR(qualities.map(\.quality)) }
 
+  /// A figure on flicker, with the picture and the kind of frames that it belongs to: `noise`, `shift`.
+  public typealias NamedChange = (name: String, frames: String, change: TemporalChange)
+
+  /// The figures on flicker of every picture that has some.
+  public var temporalChanges: [NamedChange] {
+    pictures.flatMap { picture -> [NamedChange] in
+      guard let temporal = picture.figures?.temporal else { return [] }
+      return [(picture.name, "noise", temporal.noise)]
+        + (temporal.shift.map { [(picture.name, "shift", $0)] } ?? [])
+    }
+  }
+
+  /// The figure on flicker where the candidate has the most extra change.
+  public var worstTemporalChange: NamedChange? { temporalChanges.max { $0.change.extra < $1.change.extra } }
+
   /// Whether there are pictures and all of them were evaluated.
   public var isComplete: Bool { !pictures.isEmpty && qualities.count == pictures.count }
 
@@ -97,6 +115,7 @@ public struct EvaluationReport: Sendable {
       ? "" : "; pictures smaller than the window: \(windows.map { "\($0)x\($0)" }.joined(separator: ", "))"
     return ImageQuality.definition + smaller
       + (rounded ? "; outputs rounded to 8 bits" : "; outputs in float, clamped to 0…255")
+      + (temporalChanges.isEmpty ? "" : "; " + TemporalFigures.definition)
   }
 
   private static func suspicions(_ pictures: [PictureResult]) -> [String] {

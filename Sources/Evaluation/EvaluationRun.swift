@@ -1,5 +1,6 @@
 public import Diagnostics
 import Dispatch
+import Files
 public import Imaging
 
 /// What came of one picture.
@@ -8,6 +9,9 @@ public struct PictureResult: Sendable {
   public var name: String
   /// Its size, `WxH`.
   public var size: String
+  /// The SHA-256 of its samples, float32 `[height, width, 3]` in little-endian bytes, in hexadecimal; empty for a
+  /// picture that could not be read.
+  public var sha256: String
   /// The figures, or why there are none.
   public var outcome: Result<Figures, StyleModelError>
 
@@ -21,6 +25,8 @@ public struct PictureResult: Sendable {
     public var output: OutputCheck
     /// Whether red and blue seem to be swapped.
     public var channelOrder: ChannelOrderCheck
+    /// How much both change between nearly equal frames; nil where that was not asked for.
+    public var temporal: TemporalFigures?
     /// How long the candidate took, in seconds.
     public var candidateSeconds: Double
     /// How long the reference took, in seconds.
@@ -58,34 +64,57 @@ public struct EvaluationSubject: Sendable {
 ///   - reference: gives the raw output for a picture and its name; differences are taken in floating point.
 ///   - candidate: the same for what is being judged.
 ///   - rounded: whether both outputs are rounded to bytes before they are compared.
+///   - temporal: whether both are shown nearly equal frames as well, which takes three times as long.
 ///   - progress: is told the share done, 0…1.
 public func evaluate(
   _ subjects: [EvaluationSubject],
   reference: (Picture, String) throws(StyleModelError) -> Picture,
   candidate: (Picture, String) throws(StyleModelError) -> Picture,
-  rounded: Bool, progress: (Double) -> Void
+  rounded: Bool, temporal: Bool = false, progress: (Double) -> Void
 ) -> [PictureResult] {
   var results: [PictureResult] = []
   for (index, subject) in subjects.enumerated() {
     progress(Double(index) / Double(subjects.count))
     var size = ""
+    var digest = ""
     do throws(StyleModelError) {
       let picture = try subject.read()
       size = sizeText(width: picture.width, height: picture.height)
+      digest = picture.sha256
       let (expected, referenceSeconds) = try timed { () throws(StyleModelError) in
         try reference(picture, subject.name)
       }
       let (actual, candidateSeconds) = try timed { () throws(StyleModelError) in
         try candidate(picture, subject.name)
       }
+      guard expected.width == actual.width, expected.height == actual.height else {
+        throw StyleModelError(
+          .badInput,
+          "the model gives \(sizeText(width: actual.width, height: actual.height)), but the reference "
+            + sizeText(width: expected.width, height: expected.height),
+          remedy: "compare pictures of one size")
+      }
+      let quality = try compare(expected, actual, rounded: rounded)
+      var change: TemporalFigures?
+      if temporal {
+        progress((Double(index) + 1.0 / 3) / Double(subjects.count))
+        change = try TemporalFrames(picture).figures(
+          referenceOutput: expected,
+          reference: { (frame) throws(StyleModelError) in try reference(frame, subject.name) },
+          candidateOutput: actual,
+          candidate: { (frame) throws(StyleModelError) in try candidate(frame, subject.name) },
+          rounded: rounded)
+      }
       let figures = PictureResult.Figures(
-        quality: try compare(expected, actual, rounded: rounded), inputIsFlat: OutputCheck(picture).isFlat,
+        quality: quality, inputIsFlat: OutputCheck(picture).isFlat,
         output: OutputCheck(actual), channelOrder: try ChannelOrderCheck(expected, actual),
+        temporal: change,
         candidateSeconds: candidateSeconds,
         referenceSeconds: referenceSeconds)
-      results.append(PictureResult(name: subject.name, size: size, outcome: .success(figures)))
+      results.append(
+        PictureResult(name: subject.name, size: size, sha256: digest, outcome: .success(figures)))
     } catch {
-      results.append(PictureResult(name: subject.name, size: size, outcome: .failure(error)))
+      results.append(PictureResult(name: subject.name, size: size, sha256: digest, outcome: .failure(error)))
     }
   }
   progress(1)
@@ -98,4 +127,11 @@ private func timed(
   let start = DispatchTime.now().uptimeNanoseconds
   let picture = try body()
   return (picture, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+}
+
+extension Picture {
+  /// The SHA-256 of the samples as little-endian float32, in hexadecimal.
+  fileprivate var sha256: String {
+    hexadecimal(Files.sha256(samples.withUnsafeBytes { Array($0) }))
+  }
 }

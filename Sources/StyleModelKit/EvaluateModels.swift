@@ -26,6 +26,12 @@ public struct EvaluationOptions: Sendable {
   public var rounded: Bool
   /// The limits.
   public var gates: Gates
+  /// An earlier report that the model must keep up with.
+  public var baseline: Baseline?
+  /// How much worse than the baseline it may be.
+  public var baselineLimits: BaselineLimits
+  /// Whether flicker between nearly equal frames is measured as well.
+  public var temporal: Bool
   /// How a picture is brought to a size that the model allows.
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
@@ -35,8 +41,8 @@ public struct EvaluationOptions: Sendable {
   public init(
     reference: EvaluationReference = .fp32, imagesFolder: String? = nil, sourcePath: String? = nil,
     sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, gates: Gates = Gates(),
-    fit: PictureFit = .resize,
-    threads: Int? = nil
+    baseline: Baseline? = nil, baselineLimits: BaselineLimits = BaselineLimits(), temporal: Bool = false,
+    fit: PictureFit = .resize, threads: Int? = nil
   ) {
     self.reference = reference
     self.imagesFolder = imagesFolder
@@ -44,6 +50,9 @@ public struct EvaluationOptions: Sendable {
     self.sourceImportOptions = sourceImportOptions
     self.rounded = rounded
     self.gates = gates
+    self.baseline = baseline
+    self.baselineLimits = baselineLimits
+    self.temporal = temporal
     self.fit = fit
     self.threads = threads
   }
@@ -52,7 +61,8 @@ public struct EvaluationOptions: Sendable {
 /// Evaluates a model: shows it and its reference the same pictures and compares what they make of them.
 ///
 /// The reference network is run as its file has it, before any pass, so that what the passes change counts too.
-/// - Throws: when a model or the set of pictures cannot be read. A picture that fails is a result, not an error.
+/// - Throws: when a model, the set of pictures or the baseline cannot be read, or what is to be compared is not
+///   comparable. A picture that fails is a result, not an error.
 public func evaluate(
   _ model: Model, options: EvaluationOptions, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> EvaluationReport {
@@ -60,20 +70,54 @@ public func evaluate(
     if let folder = options.imagesFolder { try pictures(inFolder: folder) } else {
       try EvaluationSubject.builtIn()
     }
+  // All that can be refused is refused before the work.
+  let entry = try options.baselineEntry(for: model, pictures: subjects.map(\.name))
+  try options.requireKnownSource(of: model)
   let sizes = model.graph.contract.sizes
   let candidate = try Engine(model: model, threads: options.threads)
-  let reference = try ReferenceOutputs(of: model, options: options)
+  let reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
   let results = evaluate(
     subjects,
     reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
     candidate: { picture, _ throws(StyleModelError) in
       try candidate.run(picture, fitting: sizes, by: options.fit)
     },
-    rounded: options.rounded, progress: progress)
-  return EvaluationReport(
+    rounded: options.rounded, temporal: options.temporal, progress: progress)
+  var report = EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    pictures: results,
-    rounded: options.rounded, notes: model.notes, gates: options.gates)
+    pictures: results, rounded: options.rounded, sourceByteCount: model.provenance?.sourceByteCount,
+    notes: model.notes + reference.notes(on: subjects.map(\.name)), gates: options.gates)
+  if let entry, let baseline = options.baseline {
+    do {
+      try report.hold(against: entry, limits: options.baselineLimits)
+    } catch { throw error.inFile(baseline.path) }
+  }
+  return report
+}
+
+/// Reads a report that `eval --report` wrote as JSON, to hold later ones against it.
+/// - Throws: `.cannotOpen`; `.badInput` when it is not such a report, saying where.
+public func readBaseline(_ path: String) throws(StyleModelError) -> Baseline {
+  try Baseline(parsing: try readFile(path), path: path)
+}
+
+extension EvaluationOptions {
+  fileprivate func baselineEntry(
+    for model: Model, pictures: [String]
+  ) throws(StyleModelError) -> Baseline.Entry? {
+    guard let baseline else { return nil }
+    let entry = try baseline.entry(named: fileName(of: model.path))
+    do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
+    return entry
+  }
+
+  fileprivate func requireKnownSource(of model: Model) throws(StyleModelError) {
+    guard gates.maxRatio != nil, model.provenance == nil else { return }
+    throw StyleModelError(
+      .badInput, file: model.path,
+      "was not made by 'stylemodel convert', so there is no source to relate its size to",
+      remedy: "leave out --max-ratio, or give --max-bytes")
+  }
 }
 
 /// The pictures of a folder, in the order of their names.
@@ -92,63 +136,11 @@ public func pictures(inFolder folder: String) throws(StyleModelError) -> [Evalua
 }
 
 /// A picture's name without its extension, or nil where the name is not a picture's.
-private func pictureStem(_ name: String) -> String? {
+func pictureStem(_ name: String) -> String? {
   guard let dot = name.lastIndex(of: "."),
     ["png", "jpg", "jpeg", "npy"].contains(name[dot...].dropFirst().lowercased())
   else { return nil }
   return String(name[..<dot])
-}
-
-/// What the model is compared with, one picture at a time.
-private struct ReferenceOutputs {
-  let subject: EvaluationReport.Subject
-  private let engine: Engine?
-  private let files: [String: String]
-  /// The candidate's sizes: both networks see a picture fitted alike.
-  private let sizes: PixelContract.Sizes
-  private let fit: PictureFit
-
-  init(of model: Model, options: EvaluationOptions) throws(StyleModelError) {
-    sizes = model.graph.contract.sizes
-    fit = options.fit
-    switch options.reference {
-    case .pictures(let folder):
-      var files: [String: String] = [:]
-      for name in try listFolder(folder) {
-        guard let stem = pictureStem(name) else { continue }
-        guard files.updateValue(folder + "/" + name, forKey: stem) == nil else {
-          throw StyleModelError(
-            .badInput, file: folder, "holds two pictures named '\(stem)'", remedy: "leave one of them there")
-        }
-      }
-      engine = nil
-      self.files = files
-      subject = EvaluationReport.Subject(name: folder, storage: "pictures", byteCount: 0, sha256: "")
-      return
-    case .fp32, .model:
-      let reference: Model
-      if case .model(let path) = options.reference {
-        reference = try loadModel(path, options: options.sourceImportOptions ?? ImportOptions())
-      } else {
-        reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
-      }
-      do throws(StyleModelError) {
-        engine = try Engine(reference.graph, threads: options.threads)
-      } catch { throw error.inFile(reference.path) }
-      files = [:]
-      subject = reference.evaluationSubject
-    }
-  }
-
-  func output(for picture: Picture, name: String) throws(StyleModelError) -> Picture {
-    if let engine { return try engine.run(picture, fitting: sizes, by: fit) }
-    let stem = pictureStem(name) ?? name
-    guard let path = files[stem] else {
-      throw StyleModelError(
-        .badInput, file: subject.name, "holds no picture '\(stem)'", remedy: "put one of that name there")
-    }
-    return try readPicture(path).picture
-  }
 }
 
 extension Model {
@@ -169,7 +161,7 @@ extension Model {
     return elements.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "no weights"
   }
 
-  fileprivate var evaluationSubject: EvaluationReport.Subject {
+  var evaluationSubject: EvaluationReport.Subject {
     EvaluationReport.Subject(
       name: fileName(of: path), storage: storage, byteCount: byteCount,
       sha256: hexadecimal(sha256))

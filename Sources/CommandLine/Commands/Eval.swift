@@ -14,6 +14,7 @@ import StyleModelKit
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
+  var failures: [EvaluationFailure] = []
   var status: Int32 = 0
   for (index, path) in models.enumerated() {
     let progress = ProgressBar("Evaluating \(path)", on: console)
@@ -32,15 +33,16 @@ import StyleModelKit
     } catch {
       progress.finish()
       console.fail(error.inFile(path))
+      failures.append(EvaluationFailure(file: path, error: error.inFile(path)))
       status = max(status, error.kind.exitStatus)
     }
   }
   let tool = "stylemodel " + stylemodelVersion
   if arguments.has(GeneralOptions.json) {
-    console.print(reportJSON(reports, tool: tool).text(indented: true))
+    console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
   }
   for (path, format) in zip(reportPaths, formats) {
-    try replaceFile(path, with: format.text(reports, tool: tool).utf8)
+    try replaceFile(path, with: format.text(reports, failures: failures, tool: tool).utf8)
   }
   return status
 }
@@ -68,6 +70,13 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
   } else {
     reference = .model(against)
   }
+  let baseline = try arguments[EvalOptions.baseline].map { path throws(StyleModelError) in
+    try readBaseline(path)
+  }
+  for option in [EvalOptions.maxDrop, EvalOptions.maxGrowth]
+  where baseline == nil && arguments.has(option.spec) {
+    throw usageError("'\(option.spec.typed)' needs a baseline", remedy: "give --baseline REPORT as well")
+  }
   return EvaluationOptions(
     reference: reference, imagesFolder: arguments[EvaluationArguments.images],
     sourcePath: arguments[EvaluationArguments.source],
@@ -75,6 +84,10 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
     rounded: arguments.has(EvalOptions.rounded),
     gates: Gates(
       minPSNR: arguments[EvalOptions.minPSNR], minSSIM: arguments[EvalOptions.minSSIM],
-      maxBytes: arguments[EvalOptions.maxBytes]),
+      maxBytes: arguments[EvalOptions.maxBytes], maxRatio: arguments[EvalOptions.maxRatio]),
+    baseline: baseline,
+    baselineLimits: BaselineLimits(
+      maxDrop: arguments[EvalOptions.maxDrop] ?? 0, maxGrowth: arguments[EvalOptions.maxGrowth] ?? 0),
+    temporal: arguments.has(EvalOptions.temporal),
     fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads])
 }

@@ -74,6 +74,28 @@ extension ValueReader<Double> {
   }
 }
 
+extension ValueReader<Double> {
+  /// A number of decibels, with or without its unit: `0.5dB`, `45`.
+  static func decibels(in range: ClosedRange<Double>, wish: String) -> ValueReader {
+    ValueReader("dB", wish: wish) { text in
+      let digits = text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]
+      return Double(digits).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// A share: `0.25` or `25%`.
+  static func share(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "a share such as 25% or 0.25") { text in
+      let isPercentage = text.hasSuffix("%")
+      guard let number = Double(isPercentage ? text.dropLast() : text[...]), number >= 0, number.isFinite
+      else {
+        return nil
+      }
+      return isPercentage ? number / 100 : number
+    }
+  }
+}
+
 extension ValueReader<[Double]> {
   /// One finite number, or one for each of the three channels, apart by commas.
   static let channels = ValueReader(

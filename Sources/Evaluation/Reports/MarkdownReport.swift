@@ -31,10 +31,12 @@ extension EvaluationReport {
       }
     }
     lines.append("")
-    if !gates.isEmpty {
-      lines +=
-        gates.map { "- \($0.passed ? "passed" : "**failed**") `\($0.gate)`: \(escaped($0.text))" } + [""]
+    lines += temporalLines
+    for gate in gates {
+      lines.append("- \(gate.passed ? "passed" : "**failed**") `\(gate.gate)`: \(escaped(gate.text))")
+      if gate.failures.count > 1 { lines += gate.failures.map { "  - \(escaped($0.described))" } }
     }
+    if !gates.isEmpty { lines.append("") }
     if !sizes.isEmpty {
       lines += ["| bytes | what |", "|---:|---|"]
       lines += sizes.map { "| \(grouped($0.byteCount)) | \(escaped($0.name)) |" }
@@ -44,6 +46,25 @@ extension EvaluationReport {
     lines.append("<sub>\(escaped(definition))</sub>")
     return lines.joined(separator: "\n") + "\n"
   }
+
+  private var temporalLines: [String] {
+    guard let worst = worstTemporalChange else { return [] }
+    let rows = temporalChanges.map { name, frames, change in
+      "| \(escaped(name)) | \(frames) | \(signed(decibels(change.reference), 2)) | \(signed(decibels(change.candidate), 2)) | "
+        + "\(signed(change.extra, 2)) |"
+    }
+    return [
+      "Flicker: at most \(signed(worst.change.extra, 2)) dB more change between nearly equal frames "
+        + "(\(escaped(worst.name)), \(worst.frames)).",
+      "", "| picture | frames | reference dB | model dB | extra dB |",
+      "|---|---|---:|---:|---:|",
+    ] + rows + [""]
+  }
+}
+
+extension EvaluationFailure {
+  /// The failure as a section of the Markdown report; ends with a newline.
+  var markdown: String { "### \(escaped(file))\n\n**Failed**: \(escaped(error.message))\n" }
 }
 
 /// A text that Markdown shows as it is.

@@ -20,20 +20,41 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The reports of one run as a file's text.
-  public func text(_ reports: [EvaluationReport], tool: String) -> String {
+  /// - Parameter failures: the models that could not be evaluated.
+  public func text(
+    _ reports: [EvaluationReport], failures: [EvaluationFailure] = [], tool: String
+  ) -> String {
     switch self {
-    case .json: reportJSON(reports, tool: tool).text(indented: true) + "\n"
-    case .markdown: reports.map(\.markdown).joined(separator: "\n")
+    case .json: reportJSON(reports, failures: failures, tool: tool).text(indented: true) + "\n"
+    case .markdown: (reports.map(\.markdown) + failures.map(\.markdown)).joined(separator: "\n")
     }
   }
 }
 
-/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […]}`.
-public func reportJSON(_ reports: [EvaluationReport], tool: String) -> JSONValue {
+/// A model that could not be evaluated at all.
+public struct EvaluationFailure: Hashable, Sendable {
+  /// The model's file, as the user named it.
+  public var file: String
+  /// Why.
+  public var error: StyleModelError
+
+  /// Creates a failure.
+  public init(file: String, error: StyleModelError) {
+    self.file = file
+    self.error = error
+  }
+}
+
+/// The reports of one run for programs, as docs/report-schema.md describes them. A run passes when it has reports,
+/// all of them pass, and no model failed.
+public func reportJSON(
+  _ reports: [EvaluationReport], failures: [EvaluationFailure] = [], tool: String
+) -> JSONValue {
   [
-    "schema": "stylemodel-report-1",
+    "schema": .string(reportSchema),
     "tool": .string(tool),
-    "passed": .bool(!reports.isEmpty && reports.allSatisfy(\.passed)),
+    "passed": .bool(!reports.isEmpty && failures.isEmpty && reports.allSatisfy(\.passed)),
     "models": .array(reports.map(\.json)),
+    "errors": .array(failures.map { ["file": .string($0.file), "message": .string($0.error.message)] }),
   ]
 }
