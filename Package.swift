@@ -102,7 +102,8 @@ let package = Package(
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
-    tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "TestSupport"),
+    tests(
+      "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "Tensors", "TestSupport"),
     tests(
       "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
       "TestSupport"),

@@ -11,7 +11,7 @@ public struct PictureResult: Sendable {
   public var size: String
   /// The SHA-256 of its samples, float32 `[height, width, 3]` in little-endian bytes, in hexadecimal; empty for a
   /// picture that could not be read.
-  public var sha256: String
+  public var sha256 = ""
   /// The figures, or why there are none.
   public var outcome: Result<Figures, StyleModelError>
 

@@ -14,7 +14,7 @@ import StyleModelKit
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
-  var failures: [EvaluationFailure] = []
+  var failures: [StyleModelError] = []
   var status: Int32 = 0
   for (index, path) in models.enumerated() {
     let progress = ProgressBar("Evaluating \(path)", on: console)
@@ -32,8 +32,8 @@ import StyleModelKit
       status = max(status, report.exitStatus)
     } catch {
       progress.finish()
+      failures.append(error.inFile(path))
       console.fail(error.inFile(path))
-      failures.append(EvaluationFailure(file: path, error: error.inFile(path)))
       status = max(status, error.kind.exitStatus)
     }
   }

@@ -62,9 +62,11 @@ extension EvaluationReport {
   }
 }
 
-extension EvaluationFailure {
-  /// The failure as a section of the Markdown report; ends with a newline.
-  var markdown: String { "### \(escaped(file))\n\n**Failed**: \(escaped(error.message))\n" }
+extension StyleModelError {
+  /// What stands in place of the report of a model that could not be evaluated.
+  var markdown: String {
+    "### \(escaped(file ?? "a model"))\n\n**Failed**: \(escaped(withoutFile.message))\n"
+  }
 }
 
 /// A text that Markdown shows as it is.

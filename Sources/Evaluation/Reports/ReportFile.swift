@@ -20,10 +20,8 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The reports of one run as a file's text.
-  /// - Parameter failures: the models that could not be evaluated.
-  public func text(
-    _ reports: [EvaluationReport], failures: [EvaluationFailure] = [], tool: String
-  ) -> String {
+  /// - Parameter failures: the models that could not be evaluated at all, each with its file named.
+  public func text(_ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String) -> String {
     switch self {
     case .json: reportJSON(reports, failures: failures, tool: tool).text(indented: true) + "\n"
     case .markdown: (reports.map(\.markdown) + failures.map(\.markdown)).joined(separator: "\n")
@@ -31,30 +29,21 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A model that could not be evaluated at all.
-public struct EvaluationFailure: Hashable, Sendable {
-  /// The model's file, as the user named it.
-  public var file: String
-  /// Why.
-  public var error: StyleModelError
-
-  /// Creates a failure.
-  public init(file: String, error: StyleModelError) {
-    self.file = file
-    self.error = error
-  }
-}
-
-/// The reports of one run for programs, as docs/report-schema.md describes them. A run passes when it has reports,
-/// all of them pass, and no model failed.
+/// The reports of one run for programs, as docs/report-schema.md describes them:
+/// `{"schema": …, "tool": …, "passed": …, "models": […], "failures": […]}`.
+///
+/// A run has passed when there is a report, all of them have, and no model is missing from them.
 public func reportJSON(
-  _ reports: [EvaluationReport], failures: [EvaluationFailure] = [], tool: String
+  _ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String
 ) -> JSONValue {
   [
     "schema": .string(reportSchema),
     "tool": .string(tool),
     "passed": .bool(!reports.isEmpty && failures.isEmpty && reports.allSatisfy(\.passed)),
     "models": .array(reports.map(\.json)),
-    "errors": .array(failures.map { ["file": .string($0.file), "message": .string($0.error.message)] }),
+    "failures": .array(
+      failures.map {
+        ["file": $0.file.map { .string($0) } ?? .null, "error": .string($0.message)]
+      }),
   ]
 }

@@ -1,16 +1,16 @@
 import Diagnostics
 
 extension EvaluationReport {
-  /// The report for a terminal, within 80 columns; ends with a newline.
+  /// The report for a terminal, within 80 columns (but for a name that is longer); ends with a newline.
   public var text: String {
-    let title =
-      "\(printable(candidate.name)) (\(candidate.storage)) against \(printable(reference.name)) "
-      + "(\(reference.storage))"
-    var lines = hanging(title, indent: 2) + [""] + pictureLines + [""]
+    let title = "\(candidate.name) (\(candidate.storage)) against \(reference.name) (\(reference.storage))"
+    var lines = hanging(printable(title), indent: 2) + [""] + pictureLines + [""]
     if let worst = worstPSNR, let ssim = worstSSIM {
       lines.append(
         "  worst picture  \(fixed(worst.quality.psnr, 2)) dB (\(printable(worst.name))), "
           + "SSIM \(fixed(ssim.quality.ssim, 5)) (\(printable(ssim.name)))")
+    } else {
+      lines.append("  no picture was evaluated")
     }
     if let pooled {
       lines.append("  PSNR of the mean squared error over all pictures  \(fixed(pooled, 2)) dB")
@@ -22,35 +22,32 @@ extension EvaluationReport {
     }
     lines += temporalLines
     for gate in gates {
-      lines.append("  \(gate.passed ? "passed" : "FAILED")  \(gate.gate): \(gate.text)")
-      if gate.failures.count > 1 { lines += gate.failures.map { "          " + $0.described } }
+      lines.append("  \(gate.passed ? "passed" : "FAILED")  \(gate.gate): \(printable(gate.text))")
+      if gate.failures.count > 1 { lines += gate.failures.map { "          " + printable($0.described) } }
     }
-    lines += notes.map { "  note: " + $0 }
-    lines.append("  " + definition)
+    lines += notes.map { "  note: " + printable($0) } + ["  " + definition]
     return lines.flatMap { hanging($0, indent: 4) }.joined(separator: "\n") + "\n"
   }
 
+  /// A table with one row a picture, and below it why pictures have no figures.
   private var pictureLines: [String] {
-    var table = TextTable(.left("picture"), .right("size"), .right("PSNR dB"), .right("SSIM"))
-    var errors: [String] = []
+    var table = TextTable(.left("picture"), .right("size"), .right("PSNR dB"), .right("SSIM"), .left(""))
+    var failures: [String] = []
+    let worst = worstPSNR?.name
     for picture in pictures {
       let name = printable(picture.name)
       switch picture.outcome {
       case .success(let figures):
-        table.add(name, picture.size, fixed(figures.quality.psnr, 2), fixed(figures.quality.ssim, 5))
+        let quality = figures.quality
+        let isWorst = picture.name == worst && pictures.count > 1 && !quality.identical
+        table.add(
+          name, picture.size, fixed(quality.psnr, 2), fixed(quality.ssim, 5), isWorst ? "worst" : "")
       case .failure(let error):
-        table.add(name, picture.size, "failed", "")
-        errors.append("  \(name): \(error.message)")
+        table.add(name, picture.size, "failed", "", "")
+        failures.append("  failed  \(name): \(error.message)")
       }
     }
-    let mark = "  worst"
-    var lines = table.lines(width: lineWidth - mark.count)
-    if let worst = worstPSNR, !worst.quality.identical, pictures.count > 1,
-      let row = pictures.firstIndex(where: { $0.name == worst.name })
-    {
-      lines[row + 2] += mark
-    }
-    return lines + errors
+    return table.lines() + failures
   }
 
   private var temporalLines: [String] {
