@@ -1,4 +1,3 @@
-import Archives
 import Diagnostics
 import Evaluation
 import Files
@@ -20,9 +19,7 @@ import StyleModelKit
     let progress = ProgressBar("Evaluating \(path)", on: console)
     defer { progress.finish() }
     do throws(StyleModelError) {
-      // What the command line says of tensors and pixels is about checkpoints; a .stylemodel knows for itself.
-      let isOurs = FileKind.identify(try readFile(path)) == .styleModel
-      let model = try loadModel(path, options: isOurs ? ImportOptions() : importOptions)
+      let model = try loadAnyModel(path, importOptions)
       let report = try evaluate(model, options: options, progress: progress.update)
       progress.finish()
       if !arguments.has(GeneralOptions.json) {

@@ -22,6 +22,9 @@ struct ParsedArguments: Sendable {
   /// The word of an operand that takes exactly one.
   func one(_ operand: Operand) -> String { operands[operand.placeholder]?.first ?? "" }
 
+  /// The word of an operand that may be left out.
+  func optional(_ operand: Operand) -> String? { operands[operand.placeholder]?.first }
+
   /// The words of an operand that takes several.
   func all(_ operand: Operand) -> [String] { operands[operand.placeholder] ?? [] }
 }
