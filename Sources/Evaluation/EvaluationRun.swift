@@ -10,6 +10,8 @@ public struct PictureResult: Sendable {
   public var size: String
   /// The figures, or why there are none.
   public var outcome: Result<Figures, StyleModelError>
+  /// The pictures themselves, where the report is to show them.
+  public var exhibit: Exhibit?
 
   /// The figures of one picture.
   public struct Figures: Hashable, Sendable {
@@ -58,12 +60,14 @@ public struct EvaluationSubject: Sendable {
 ///   - reference: gives the raw output for a picture and its name; differences are taken in floating point.
 ///   - candidate: the same for what is being judged.
 ///   - rounded: whether both outputs are rounded to bytes before they are compared.
+///   - keepsPictures: whether results carry their pictures, encoded; of many only the worst do, see
+///     `greatestExhibitCount`.
 ///   - progress: is told the share done, 0…1.
 public func evaluate(
   _ subjects: [EvaluationSubject],
   reference: (Picture, String) throws(StyleModelError) -> Picture,
   candidate: (Picture, String) throws(StyleModelError) -> Picture,
-  rounded: Bool, progress: (Double) -> Void
+  rounded: Bool, keepsPictures: Bool = false, progress: (Double) -> Void
 ) -> [PictureResult] {
   var results: [PictureResult] = []
   for (index, subject) in subjects.enumerated() {
@@ -78,12 +82,14 @@ public func evaluate(
       let (actual, candidateSeconds) = try timed { () throws(StyleModelError) in
         try candidate(picture, subject.name)
       }
-      let figures = PictureResult.Figures(
-        quality: try compare(expected, actual, rounded: rounded), inputIsFlat: OutputCheck(picture).isFlat,
-        output: OutputCheck(actual), channelOrder: try ChannelOrderCheck(expected, actual),
-        candidateSeconds: candidateSeconds,
-        referenceSeconds: referenceSeconds)
-      results.append(PictureResult(name: subject.name, size: size, outcome: .success(figures)))
+      var result = try judged(
+        subject.name, picture, reference: (expected, referenceSeconds), candidate: (actual, candidateSeconds),
+        rounded: rounded)
+      if keepsPictures {
+        result.exhibit = Exhibit(original: picture, reference: expected, candidate: actual)
+      }
+      results.append(result)
+      results.dropSurplusExhibits()
     } catch {
       results.append(PictureResult(name: subject.name, size: size, outcome: .failure(error)))
     }
@@ -92,7 +98,38 @@ public func evaluate(
   return results
 }
 
-private func timed(
+/// Compares the outputs of two networks for one picture; with each the seconds that it took.
+/// - Throws: what `compare` throws.
+public func judged(
+  _ name: String, _ picture: Picture, reference: (output: Picture, seconds: Double),
+  candidate: (output: Picture, seconds: Double), rounded: Bool
+) throws(StyleModelError) -> PictureResult {
+  let figures = PictureResult.Figures(
+    quality: try compare(reference.output, candidate.output, rounded: rounded),
+    inputIsFlat: OutputCheck(picture).isFlat, output: OutputCheck(candidate.output),
+    channelOrder: try ChannelOrderCheck(reference.output, candidate.output),
+    candidateSeconds: candidate.seconds, referenceSeconds: reference.seconds)
+  return PictureResult(
+    name: name, size: sizeText(width: picture.width, height: picture.height), outcome: .success(figures))
+}
+
+/// The most pictures that a report carries, the worst ones: a folder of thousands still makes a page that opens.
+public let greatestExhibitCount = 24
+
+extension [PictureResult] {
+  /// Takes the pictures from the best result while more carry theirs than a report may.
+  fileprivate mutating func dropSurplusExhibits() {
+    let carrying = indices.filter { self[$0].exhibit != nil }
+    guard carrying.count > greatestExhibitCount else { return }
+    let best = carrying.max {
+      (self[$0].figures?.quality.psnr ?? 0) < (self[$1].figures?.quality.psnr ?? 0)
+    }
+    if let best { self[best].exhibit = nil }
+  }
+}
+
+/// Runs something that gives a picture, and says how long it took.
+public func timed(
   _ body: () throws(StyleModelError) -> Picture
 ) throws(StyleModelError) -> (Picture, seconds: Double) {
   let start = DispatchTime.now().uptimeNanoseconds

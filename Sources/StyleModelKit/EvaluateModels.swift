@@ -30,6 +30,11 @@ public struct EvaluationOptions: Sendable {
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
   public var threads: Int?
+  /// Whether the report carries the pictures, encoded, for a page that shows them.
+  public var keepsPictures = false
+  /// Whether the noise of each layer is measured too, which takes about three times as long as the evaluation; only
+  /// where the reference is a network of the same layers.
+  public var measuresLayers = false
 
   /// Creates options.
   public init(
@@ -63,17 +68,47 @@ public func evaluate(
   let sizes = model.graph.contract.sizes
   let candidate = try Engine(model: model, threads: options.threads)
   let reference = try ReferenceOutputs(of: model, options: options)
+  let measures = options.measuresLayers && reference.model != nil
   let results = evaluate(
     subjects,
     reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
     candidate: { picture, _ throws(StyleModelError) in
       try candidate.run(picture, fitting: sizes, by: options.fit)
     },
-    rounded: options.rounded, progress: progress)
-  return EvaluationReport(
+    rounded: options.rounded, keepsPictures: options.keepsPictures,
+    progress: { progress(measures ? $0 * 0.4 : $0) })
+  var report = EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    pictures: results,
-    rounded: options.rounded, notes: model.notes, gates: options.gates)
+    shares: model.byteShares, pictures: results, rounded: options.rounded, notes: model.notes,
+    gates: options.gates)
+  if measures, let float = reference.model {
+    let layers = try layerNoise(
+      of: candidate.graph, beside: float, on: subjects, threads: options.threads,
+      progress: { progress(0.4 + 0.6 * $0) })
+    if let layers {
+      report.layers = layers
+    } else {
+      report.notes.append("layers are not compared: the two networks are not of the same layers")
+    }
+  }
+  return report
+}
+
+/// What each layer adds over all pictures that can be read and run.
+/// - Returns: nil where the networks are not of the same layers.
+private func layerNoise(
+  of stored: Graph, beside float: Model, on subjects: [EvaluationSubject], threads: Int?,
+  progress: (Double) -> Void
+) throws(StyleModelError) -> [LayerNoise]? {
+  guard var probe = LayerProbe(float: try float.optimizedGraph().graph, stored: stored, threads: threads)
+  else { return nil }
+  for (index, subject) in subjects.enumerated() {
+    progress(Double(index) / Double(subjects.count))
+    // What fails here has failed before, and the report says so.
+    if let picture = try? subject.read() { try? probe.measure(picture) }
+  }
+  progress(1)
+  return probe.layers
 }
 
 /// The pictures of a folder, in the order of their names.
@@ -102,14 +137,16 @@ private func pictureStem(_ name: String) -> String? {
 /// What the model is compared with, one picture at a time.
 private struct ReferenceOutputs {
   let subject: EvaluationReport.Subject
+  /// The network; nil where the reference is a folder of pictures.
+  let model: Model?
   private let engine: Engine?
   private let files: [String: String]
   /// The candidate's sizes: both networks see a picture fitted alike.
   private let sizes: PixelContract.Sizes
   private let fit: PictureFit
 
-  init(of model: Model, options: EvaluationOptions) throws(StyleModelError) {
-    sizes = model.graph.contract.sizes
+  init(of candidate: Model, options: EvaluationOptions) throws(StyleModelError) {
+    sizes = candidate.graph.contract.sizes
     fit = options.fit
     switch options.reference {
     case .pictures(let folder):
@@ -122,6 +159,7 @@ private struct ReferenceOutputs {
         }
       }
       engine = nil
+      model = nil
       self.files = files
       subject = EvaluationReport.Subject(name: folder, storage: "pictures", byteCount: 0, sha256: "")
       return
@@ -130,12 +168,14 @@ private struct ReferenceOutputs {
       if case .model(let path) = options.reference {
         reference = try loadModel(path, options: options.sourceImportOptions ?? ImportOptions())
       } else {
-        reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
+        reference = try loadSource(
+          of: candidate, at: options.sourcePath, options: options.sourceImportOptions)
       }
       do throws(StyleModelError) {
         engine = try Engine(reference.graph, threads: options.threads)
       } catch { throw error.inFile(reference.path) }
       files = [:]
+      model = reference
       subject = reference.evaluationSubject
     }
   }
@@ -156,20 +196,12 @@ extension Model {
   public var storage: String {
     var elements: [String: Int] = [:]
     for constant in graph.constants.values {
-      let name =
-        switch constant.tensor.encoding {
-        case .plain(.float32): "fp32"
-        case .plain(.float16): "fp16"
-        case .plain(let type): type.rawValue
-        case .affine(let affine):
-          "int\(affine.bits)" + (affine.isSigned ? "" : "-affine") + (affine.axis == nil ? "-per-tensor" : "")
-        }
-      elements[name, default: 0] += constant.tensor.shape.count
+      elements[constant.tensor.encoding.shortName, default: 0] += constant.tensor.shape.count
     }
     return elements.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "no weights"
   }
 
-  fileprivate var evaluationSubject: EvaluationReport.Subject {
+  var evaluationSubject: EvaluationReport.Subject {
     EvaluationReport.Subject(
       name: fileName(of: path), storage: storage, byteCount: byteCount,
       sha256: hexadecimal(sha256))
@@ -179,4 +211,7 @@ extension Model {
   public var sizeLines: [EvaluationReport.SizeLine] {
     sizes?.lines(for: graph) ?? []
   }
+
+  /// A `.stylemodel`'s bytes by layer and kind of storage, in the file's order; none for other files.
+  var byteShares: [EvaluationReport.ByteShare] { sizes?.shares(for: graph) ?? [] }
 }

@@ -21,7 +21,8 @@ enum EvalOptions {
     "rounded", "Compare pictures after rounding to 8 bits, and not the networks' float output.")
   static let report = ValueOption(
     "report", .file("FILE"), repeatable: true, inUsage: true,
-    "Write the report to a file as well, as its name ends: .json or .md. May be repeated.")
+    "Write the report to a file as well, as its name ends: .json, .md, .xml (JUnit) or .html (a page that shows the pictures). May be repeated."
+  )
 }
 
 /// `stylemodel eval`.
@@ -50,5 +51,8 @@ let evalCommand = CommandSpec(
     Example(
       "Fail a CI job when the pictures drift, and keep a report",
       "eval mosaic.int8.stylemodel --min-psnr 45 --report eval.md"),
+    Example(
+      "Make a page to look at the pictures with, and see which layer hurts",
+      "eval mosaic.int8.stylemodel --images photos --report eval.html"),
   ],
   body: runEval)

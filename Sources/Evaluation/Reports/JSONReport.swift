@@ -20,6 +20,7 @@ extension EvaluationReport {
       "gates": .array(
         gates.map { ["gate": .string($0.gate), "passed": .bool($0.passed), "text": .string($0.text)] }),
       "sizes": .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
+      "layers": .array(layers.map(\.json)),
       "rounded": .bool(rounded),
       "definition": .string(definition),
       "notes": .array(notes.map { .string($0) }),
@@ -33,6 +34,16 @@ extension EvaluationReport.Subject {
       "name": .string(name), "storage": .string(storage),
       "bytes": byteCount > 0 ? .integer(byteCount) : .null,
       "sha256": sha256.isEmpty ? .null : .string(sha256),
+    ]
+  }
+}
+
+extension LayerNoise {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "shape": .string(shape), "storage": .string(storage),
+      "own_db": .number(ownRatio), "arrived_db": .number(arrivedRatio),
+      "relative_noise": .number(relativeNoise),
     ]
   }
 }
