@@ -13,6 +13,13 @@ public struct PictureResult: Sendable {
   /// The pictures themselves, where the report is to show them.
   public var exhibit: Exhibit?
 
+  /// Creates a result.
+  public init(name: String, size: String, outcome: Result<Figures, StyleModelError>) {
+    self.name = name
+    self.size = size
+    self.outcome = outcome
+  }
+
   /// The figures of one picture.
   public struct Figures: Hashable, Sendable {
     /// How far the candidate's picture is from the reference's.

@@ -29,7 +29,7 @@ extension EvaluationReport {
 }
 
 extension EvaluationReport.Subject {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     [
       "name": .string(name), "storage": .string(storage),
       "bytes": byteCount > 0 ? .integer(byteCount) : .null,

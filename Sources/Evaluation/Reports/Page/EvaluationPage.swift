@@ -56,7 +56,7 @@ struct ReportSection {
 
   /// All of it.
   var markup: Markup {
-    let parts = [verdict, pictureTable, exhibits, layerTable, sizeAccount, definitions]
+    let parts = [verdict, sizeAccount, pictureTable, exhibits, layerTable, definitions]
     return """
       <section class="model" id="\(id)" aria-labelledby="\(id)-title">
       \(title)
@@ -69,8 +69,8 @@ struct ReportSection {
     let subject = report.candidate
     let heading: Markup =
       isAlone
-      ? "<h1 id=\"\(id)-title\">\(subject.name)</h1>"
-      : "<h2 class=\"model\" id=\"\(id)-title\">\(subject.name)</h2>"
+      ? "<h1 id=\"\(id)-title\">\(breakable(subject.name))</h1>"
+      : "<h2 class=\"model\" id=\"\(id)-title\">\(breakable(subject.name))</h2>"
     return """
       <header class="title">
       \(heading)
@@ -122,4 +122,17 @@ func scrollingTable(_ label: String, _ rows: Markup) -> Markup {
   \(rows)
   </table></div>
   """
+}
+
+/// A file's name that a narrow page breaks where its parts meet.
+func breakable(_ name: String) -> Markup {
+  var result = Markup.empty
+  var part = ""
+  for character in name {
+    part.append(character)
+    guard "._-/".contains(character) else { continue }
+    result += "\(part)<wbr>"
+    part = ""
+  }
+  return result + Markup(text: part)
 }

@@ -49,10 +49,10 @@ extension ReportSection {
       <div class="view" tabindex="0" role="group" aria-label="\(picture.name): error map"><div class="sheet">\
       \(image(exhibit.errors, exhibit, "", "Where the two outputs of \(picture.name) differ"))\
       </div></div>
-      <figcaption>\(errorScale)\(errorSummary(exhibit))</figcaption>
+      <figcaption>\(errorScale)</figcaption>
       </figure>
       </div>
-      \(remark(exhibit))
+      <p class="hint">\(remark(exhibit))</p>
       </article>
       """
   }
@@ -93,31 +93,28 @@ extension ReportSection {
     """
     <span class="scale" role="img" aria-label="Scale: black is no error, light yellow is 16 grey levels and more">\
     <span class="ramp"></span><span class="ticks" aria-hidden="true"><span>0</span><span>4</span><span>8</span>\
-    <span>12</span><span>16+ levels</span></span></span>
+    <span>12</span><span>16+</span></span>\
+    Error in grey levels</span>
     """
   }
 
-  private func errorSummary(_ exhibit: Exhibit) -> Markup {
+  private func remark(_ exhibit: Exhibit) -> String {
     let shares = zip(Exhibit.errorSteps, exhibit.sharesAbove).map { step, share in
-      "\(percent(share)) above \(Int(step))"
+      "\(percent(share)) by more than \(Int(step))"
     }
-    return """
-      <span>Error in grey levels, the greatest of the three channels. Of the pixels \
-      \(shares.joined(separator: ", ")); at most \(fixed(exhibit.greatestError, 1)).</span>
-      """
-  }
-
-  private func remark(_ exhibit: Exhibit) -> Markup {
-    var remarks: [String] = []
+    var remarks = [
+      "The map shows the greatest error of a pixel's three channels. Of the pixels \(shares.joined(separator: ", ")) "
+        + "grey levels are off; the most is \(fixed(exhibit.greatestError, 1))."
+    ]
     if exhibit.isScaledDown {
       remarks.append(
-        "Scaled down to \(sizeText(width: exhibit.width, height: exhibit.height)) for this page; "
-          + "the figures are of the full size, and each pixel of the error map shows the greatest error of those it stands for."
-      )
+        "Scaled down to \(sizeText(width: exhibit.width, height: exhibit.height)) for this page; the figures are of "
+          + "the full size, and each pixel of the map shows the greatest error of those it stands for.")
     }
     if !exhibit.isLossless {
-      remarks.append("Shown as JPEG of quality 95; the figures are of the outputs themselves.")
+      remarks.append(
+        "Both outputs are shown as JPEG of quality 95; the figures are of the outputs themselves.")
     }
-    return remarks.isEmpty ? .empty : "<p class=\"hint\">\(remarks.joined(separator: " "))</p>"
+    return remarks.joined(separator: " ")
   }
 }

@@ -21,7 +21,7 @@ extension ReportSection {
       <p>The noisiest layer by itself is <strong>\(worst.name)</strong>: \(fixed(worst.ownRatio, 1)) dB, \
       \(percent(worst.relativeNoise / total)) of the noise that all layers add.</p>
       \(scrollingTable("Signal-to-noise by layer", """
-        <thead><tr><th scope="col" class="number">#</th><th scope="col">Layer</th><th scope="col">Stored as</th>\
+        <thead><tr><th scope="col" class="number roomy">#</th><th scope="col">Layer</th><th scope="col" class="roomy">Stored as</th>\
         <th scope="col" class="number">Own, dB</th><th scope="col" class="wide">Share of the noise</th>\
         <th scope="col" class="number">Arrived, dB</th></tr></thead>
         <tbody>
@@ -36,8 +36,8 @@ extension ReportSection {
     let share = layer.relativeNoise / total
     let mark: Markup = isWorst ? " <span class=\"mark\">▲ noisiest</span>" : .empty
     return """
-      <tr\(isWorst ? " class=\"worst\"" : Markup.empty)><td class="number">\(number)</td>\
-      <th scope="row">\(layer.name)\(mark)<br><span class="detail">\(layer.shape)</span></th><td>\(layer.storage)</td>\
+      <tr\(isWorst ? " class=\"worst\"" : Markup.empty)><td class="number roomy">\(number)</td>\
+      <th scope="row">\(breakable(layer.name))\(mark)<br><span class="detail">\(layer.shape)</span></th><td class="roomy">\(layer.storage)</td>\
       <td class="number">\(ratio(layer.ownRatio))</td>\
       <td class="wide"><span class="bar" style="--share:\(styleNumber(share))"></span> \(percent(share))</td>\
       <td class="number">\(ratio(layer.arrivedRatio))</td></tr>

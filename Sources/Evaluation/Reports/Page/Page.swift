@@ -21,6 +21,7 @@ struct Page {
       <title>\(title)</title>
       <style>
       \(Markup(trusted: pageStyle))
+      \(PlotColours.page.style)
       </style>
       </head>
       <body>

@@ -6,7 +6,7 @@ let pageStyle = #"""
     color-scheme: light dark;
     --ground: #ffffff; --panel: #f5f6f8; --ink: #15191f; --muted: #56606d; --line: #dde1e7; --accent: #1a5fb4;
     --good: #11663a; --good-ground: #e6f4eb; --bad: #a8201a; --bad-ground: #fcebea; --view: #e9ecf0;
-    --kind-0: #1f6fb2; --kind-1: #d98a00; --kind-2: #0a8a68; --kind-3: #b0568c; --kind-rest: #98a1ad;
+    --kind-0: #1f6fb2; --kind-1: #b86e00; --kind-2: #0a8a68; --kind-3: #b0568c; --kind-rest: #98a1ad;
     --hatch: rgb(255 255 255 / .38);
   }
   @media (prefers-color-scheme: dark) {
@@ -69,7 +69,7 @@ let pageStyle = #"""
   th, td { padding: .45rem .9rem .45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
   th:last-child, td:last-child { padding-right: 0; }
   thead th { color: var(--muted); font-size: .85rem; font-weight: 600; white-space: nowrap; border-bottom-width: 2px; }
-  tbody th { font-weight: 500; }
+  tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 7rem; }
   tfoot th, tfoot td { font-weight: 650; border-bottom: 0; }
   .number { text-align: right; white-space: nowrap; }
   .wide { min-width: 9rem; width: 30%; }
@@ -103,7 +103,7 @@ let pageStyle = #"""
   .js .compare .sheet { display: block; }
   .js .view { aspect-ratio: var(--width) / var(--height); }
   .js .view { max-height: 85vh; }
-  .js .candidate { position: absolute; inset: 0; clip-path: inset(0 0 0 var(--wipe, 50%)); }
+  .js .candidate { position: absolute; inset: 0; clip-path: inset(-1px -1px -1px var(--wipe, 50%)); }
   .js .compare .sheet::after {
     content: ""; position: absolute; inset-block: 0; left: calc(var(--wipe, 50%) - 1px); width: 2px;
     background: #fff; box-shadow: 0 0 0 1px rgb(0 0 0 / .55); pointer-events: none;
@@ -150,6 +150,13 @@ let pageStyle = #"""
     .panes { grid-template-rows: auto 1fr; }
   }
   @media (max-width: 40rem) {
+    h1 { font-size: 1.3rem; }
+    .roomy { display: none; }
+    th, td { padding-right: .7rem; }
+    .wide { min-width: 7.5rem; }
+    .zoom { width: 100%; }
+    .zoom legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    .zoom label { flex: 1 1 auto; text-align: center; }
     .card .value { font-size: 1.4rem; }
     .cards { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .6rem; }
     .card { padding: .65rem .85rem; }

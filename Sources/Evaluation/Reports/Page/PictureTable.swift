@@ -24,9 +24,9 @@ extension ReportSection {
       <section aria-labelledby="\(id)-pictures">
       <h2 id="\(id)-pictures">Pictures, worst first</h2>
       \(scrollingTable("Pictures, worst first", """
-        <thead><tr><th scope="col">Picture</th><th scope="col" class="number">Size</th>\
+        <thead><tr><th scope="col">Picture</th><th scope="col" class="number roomy">Size</th>\
         <th scope="col" class="number">PSNR, dB</th><th scope="col" class="number">SSIM</th>\
-        <th scope="col" class="wide">0 to 60 dB</th></tr></thead>
+        <th scope="col" class="wide roomy">0 to 60 dB</th></tr></thead>
         <tbody>
         \(rows)
         </tbody>
@@ -37,8 +37,9 @@ extension ReportSection {
 
   private func row(_ index: Int, _ picture: PictureResult) -> Markup {
     let name: Markup =
-      picture.exhibit == nil ? "\(picture.name)" : "<a href=\"#\(id)-p\(index + 1)\">\(picture.name)</a>"
-    let head: Markup = "<th scope=\"row\">\(name)</th><td class=\"number\">\(picture.size)</td>"
+      picture.exhibit == nil
+      ? breakable(picture.name) : "<a href=\"#\(id)-p\(index + 1)\">\(breakable(picture.name))</a>"
+    let head: Markup = "<th scope=\"row\">\(name)</th><td class=\"number roomy\">\(picture.size)</td>"
     switch picture.outcome {
     case .failure(let error):
       return """
@@ -53,7 +54,7 @@ extension ReportSection {
       return """
         <tr>\(head)<td class="number">\(decibels(figures.quality.psnr))\(mark)</td>\
         <td class="number">\(fixed(figures.quality.ssim, 5))</td>\
-        <td class="wide"><span class="bar" style="--share:\(styleNumber(share))"></span></td></tr>
+        <td class="wide roomy"><span class="bar" style="--share:\(styleNumber(share))"></span></td></tr>
         """
     }
   }

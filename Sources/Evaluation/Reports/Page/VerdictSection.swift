@@ -44,10 +44,10 @@ extension ReportSection {
     if let worst = report.worstPSNR {
       let value = worst.quality.identical ? "identical" : fixed(worst.quality.psnr, 2)
       cards.append(
-        card("Worst PSNR", value, unit: worst.quality.identical ? nil : "dB", "on \(worst.name)"))
+        card("Worst PSNR", value, unit: worst.quality.identical ? nil : "dB", "on \(breakable(worst.name))"))
     }
     if let worst = report.worstSSIM {
-      cards.append(card("Worst SSIM", fixed(worst.quality.ssim, 5), "on \(worst.name)"))
+      cards.append(card("Worst SSIM", fixed(worst.quality.ssim, 5), "on \(breakable(worst.name))"))
     }
     let (now, before) = (report.candidate.byteCount, report.reference.byteCount)
     if now > 0 {
@@ -55,17 +55,17 @@ extension ReportSection {
         before > 0
         ? "\(fixed(100 * Double(now) / Double(before), 1)) % of \(byteSize(before))" : "\(grouped(now)) bytes"
       let size = byteSize(now).split(separator: " ").map(String.init)
-      cards.append(card("Size", size.first ?? "", unit: size.last, change))
+      cards.append(card("Size", size.first ?? "", unit: size.last, "\(change)"))
     }
     if let layer = report.worstLayer {
-      cards.append(card("Noisiest layer", fixed(layer.ownRatio, 1), unit: "dB", layer.name))
+      cards.append(card("Noisiest layer", fixed(layer.ownRatio, 1), unit: "dB", breakable(layer.name)))
     } else if let pooled = report.pooled, pooled.isFinite {
       cards.append(card("PSNR of the mean error", fixed(pooled, 2), unit: "dB", "over all pictures"))
     }
     return cards
   }
 
-  private func card(_ title: String, _ value: String, unit: String? = nil, _ detail: String) -> Markup {
+  private func card(_ title: String, _ value: String, unit: String? = nil, _ detail: Markup) -> Markup {
     let unit: Markup = unit.map { " <span class=\"unit\">\($0)</span>" } ?? .empty
     return """
       <div class="card"><dt>\(title)</dt><dd class="value">\(value)\(unit)</dd><dd class="detail">\(detail)</dd></div>
