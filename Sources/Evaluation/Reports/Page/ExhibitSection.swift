@@ -100,11 +100,12 @@ extension ReportSection {
 
   private func remark(_ exhibit: Exhibit) -> String {
     let shares = zip(Exhibit.errorSteps, exhibit.sharesAbove).map { step, share in
-      "\(percent(share)) by more than \(Int(step))"
+      (percent(share), counted(Int(step), "grey level"))
     }
     var remarks = [
-      "The map shows the greatest error of a pixel's three channels. Of the pixels \(shares.joined(separator: ", ")) "
-        + "grey levels are off; the most is \(fixed(exhibit.greatestError, 1))."
+      "The map shows the greatest error of each pixel's three channels. Of the pixels, "
+        + shares.map { "\($0.0) are off by more than \($0.1)" }.joined(separator: ", ")
+        + "; the greatest error is \(fixed(exhibit.greatestError, 1))."
     ]
     if exhibit.isScaledDown {
       remarks.append(

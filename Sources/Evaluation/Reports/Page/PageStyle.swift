@@ -141,7 +141,7 @@ let pageStyle = #"""
   ul.notes { padding-left: 1.2rem; }
   pre.command { background: var(--panel); color: var(--ink); padding: .9rem 1.1rem; border-radius: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 1rem; }
   figure.plot { margin: 1rem 0; }
-  figure.plot svg { display: block; width: 100%; height: auto; max-width: 52rem; }
+  figure.plot svg { display: block; width: 100%; height: auto; min-width: 34rem; max-width: 56rem; }
 
   @media (min-width: 56rem) {
     .panes { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }

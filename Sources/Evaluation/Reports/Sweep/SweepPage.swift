@@ -17,9 +17,9 @@ func sweepPage(_ sweep: Sweep, origin: ReportOrigin) -> String {
     <header class="title"><h1>\(title)</h1>
     <p>Each point is the network with its weights stored in one way, compared with the float network.</p></header>
     \(verdict)
-    <figure class="plot">
+    <figure class="plot"><div class="scroll" role="region" aria-label="Plot" tabindex="0">
     \(RateDistortionPlot(sweep).embedded)
-    </figure>
+    </div></figure>
     \(sweep.curves.enumerated().markup { index, curve in table(index + 1, curve) })
     <section aria-labelledby="definitions">
     <h2 id="definitions">What the figures mean</h2>
