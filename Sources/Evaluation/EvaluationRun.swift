@@ -11,9 +11,19 @@ public struct PictureResult: Sendable {
   public var size: String
   /// The SHA-256 of its samples, float32 `[height, width, 3]` in little-endian bytes, in hexadecimal; empty for a
   /// picture that could not be read.
-  public var sha256 = ""
+  public var sha256: String
   /// The figures, or why there are none.
   public var outcome: Result<Figures, StyleModelError>
+  /// The pictures themselves, where the report is to show them.
+  public var exhibit: Exhibit?
+
+  /// Creates a result.
+  public init(name: String, size: String, sha256: String = "", outcome: Result<Figures, StyleModelError>) {
+    self.name = name
+    self.size = size
+    self.sha256 = sha256
+    self.outcome = outcome
+  }
 
   /// The figures of one picture.
   public struct Figures: Hashable, Sendable {
@@ -65,12 +75,14 @@ public struct EvaluationSubject: Sendable {
 ///   - candidate: the same for what is being judged.
 ///   - rounded: whether both outputs are rounded to bytes before they are compared.
 ///   - temporal: whether both are shown nearly equal frames as well, which takes three times as long.
+///   - keepsPictures: whether results carry their pictures, encoded; of many only the worst do, see
+///     `greatestExhibitCount`.
 ///   - progress: is told the share done, 0…1.
 public func evaluate(
   _ subjects: [EvaluationSubject],
   reference: (Picture, String) throws(StyleModelError) -> Picture,
   candidate: (Picture, String) throws(StyleModelError) -> Picture,
-  rounded: Bool, temporal: Bool = false, progress: (Double) -> Void
+  rounded: Bool, temporal: Bool = false, keepsPictures: Bool = false, progress: (Double) -> Void
 ) -> [PictureResult] {
   var results: [PictureResult] = []
   for (index, subject) in subjects.enumerated() {
@@ -79,7 +91,7 @@ public func evaluate(
     var digest = ""
     do throws(StyleModelError) {
       let picture = try subject.read()
-      size = sizeText(width: picture.width, height: picture.height)
+      size = picture.sizeText
       digest = picture.sha256
       let (expected, referenceSeconds) = try timed { () throws(StyleModelError) in
         try reference(picture, subject.name)
@@ -87,32 +99,24 @@ public func evaluate(
       let (actual, candidateSeconds) = try timed { () throws(StyleModelError) in
         try candidate(picture, subject.name)
       }
-      guard expected.width == actual.width, expected.height == actual.height else {
-        throw StyleModelError(
-          .badInput,
-          "the model gives \(sizeText(width: actual.width, height: actual.height)), but the reference "
-            + sizeText(width: expected.width, height: expected.height),
-          remedy: "compare pictures of one size")
-      }
-      let quality = try compare(expected, actual, rounded: rounded)
-      var change: TemporalFigures?
-      if temporal {
+      var result = try judged(
+        subject.name, picture, reference: (expected, referenceSeconds), candidate: (actual, candidateSeconds),
+        rounded: rounded)
+      if temporal, case .success(var figures) = result.outcome {
         progress((Double(index) + 1.0 / 3) / Double(subjects.count))
-        change = try TemporalFrames(picture).figures(
+        figures.temporal = try TemporalFrames(picture).figures(
           referenceOutput: expected,
           reference: { (frame) throws(StyleModelError) in try reference(frame, subject.name) },
           candidateOutput: actual,
           candidate: { (frame) throws(StyleModelError) in try candidate(frame, subject.name) },
           rounded: rounded)
+        result.outcome = .success(figures)
       }
-      let figures = PictureResult.Figures(
-        quality: quality, inputIsFlat: OutputCheck(picture).isFlat,
-        output: OutputCheck(actual), channelOrder: try ChannelOrderCheck(expected, actual),
-        temporal: change,
-        candidateSeconds: candidateSeconds,
-        referenceSeconds: referenceSeconds)
-      results.append(
-        PictureResult(name: subject.name, size: size, sha256: digest, outcome: .success(figures)))
+      if keepsPictures {
+        result.exhibit = Exhibit(original: picture, reference: expected, candidate: actual)
+      }
+      results.append(result)
+      results.dropSurplusExhibits()
     } catch {
       results.append(PictureResult(name: subject.name, size: size, sha256: digest, outcome: .failure(error)))
     }
@@ -121,7 +125,45 @@ public func evaluate(
   return results
 }
 
-private func timed(
+/// Compares the outputs of two networks for one picture; with each the seconds that it took.
+/// - Throws: what `compare` throws.
+public func judged(
+  _ name: String, _ picture: Picture, reference: (output: Picture, seconds: Double),
+  candidate: (output: Picture, seconds: Double), rounded: Bool
+) throws(StyleModelError) -> PictureResult {
+  guard candidate.output.width == reference.output.width, candidate.output.height == reference.output.height
+  else {
+    throw StyleModelError(
+      .badInput,
+      "the model gives \(candidate.output.sizeText), but the reference \(reference.output.sizeText)",
+      remedy: "compare pictures of one size")
+  }
+  let figures = PictureResult.Figures(
+    quality: try compare(reference.output, candidate.output, rounded: rounded),
+    inputIsFlat: OutputCheck(picture).isFlat, output: OutputCheck(candidate.output),
+    channelOrder: try ChannelOrderCheck(reference.output, candidate.output),
+    candidateSeconds: candidate.seconds, referenceSeconds: reference.seconds)
+  return PictureResult(
+    name: name, size: picture.sizeText, sha256: picture.sha256, outcome: .success(figures))
+}
+
+/// The most pictures that a report carries, the worst ones: a folder of thousands still makes a page that opens.
+public let greatestExhibitCount = 24
+
+extension [PictureResult] {
+  /// Takes the pictures from the best result while more carry theirs than a report may.
+  fileprivate mutating func dropSurplusExhibits() {
+    let carrying = indices.filter { self[$0].exhibit != nil }
+    guard carrying.count > greatestExhibitCount else { return }
+    let best = carrying.max {
+      (self[$0].figures?.quality.psnr ?? 0) < (self[$1].figures?.quality.psnr ?? 0)
+    }
+    if let best { self[best].exhibit = nil }
+  }
+}
+
+/// Runs something that gives a picture, and says how long it took.
+public func timed(
   _ body: () throws(StyleModelError) -> Picture
 ) throws(StyleModelError) -> (Picture, seconds: Double) {
   let start = DispatchTime.now().uptimeNanoseconds
@@ -134,4 +176,6 @@ extension Picture {
   fileprivate var sha256: String {
     hexadecimal(Files.sha256(samples.withUnsafeBytes { Array($0) }))
   }
+
+  fileprivate var sizeText: String { Diagnostics.sizeText(width: width, height: height) }
 }

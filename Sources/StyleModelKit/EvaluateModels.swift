@@ -36,6 +36,11 @@ public struct EvaluationOptions: Sendable {
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
   public var threads: Int?
+  /// Whether the report carries the pictures, encoded, for a page that shows them.
+  public var keepsPictures = false
+  /// Whether the noise of each layer is measured too, which takes about three times as long as the evaluation; only
+  /// where the reference is a network of the same layers.
+  public var measuresLayers = false
 
   /// Creates options.
   public init(
@@ -76,17 +81,30 @@ public func evaluate(
   let sizes = model.graph.contract.sizes
   let candidate = try Engine(model: model, threads: options.threads)
   let reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
+  let measures = options.measuresLayers && reference.network != nil
   let results = evaluate(
     subjects,
     reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
     candidate: { picture, _ throws(StyleModelError) in
       try candidate.run(picture, fitting: sizes, by: options.fit)
     },
-    rounded: options.rounded, temporal: options.temporal, progress: progress)
+    rounded: options.rounded, temporal: options.temporal, keepsPictures: options.keepsPictures,
+    progress: { progress(measures ? $0 * 0.4 : $0) })
   var report = EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    pictures: results, rounded: options.rounded, sourceByteCount: model.provenance?.sourceByteCount,
+    shares: model.byteShares, pictures: results, rounded: options.rounded,
+    sourceByteCount: model.provenance?.sourceByteCount,
     notes: model.notes + reference.notes(on: subjects.map(\.name)), gates: options.gates)
+  if measures, let float = reference.network {
+    let layers = try layerNoise(
+      of: candidate.graph, beside: float, on: subjects, threads: options.threads,
+      progress: { progress(0.4 + 0.6 * $0) })
+    if let layers {
+      report.layers = layers
+    } else {
+      report.notes.append("layers are not compared: the two networks are not of the same layers")
+    }
+  }
   if let entry, let baseline = options.baseline {
     do {
       try report.hold(against: entry, limits: options.baselineLimits)
@@ -120,6 +138,23 @@ extension EvaluationOptions {
   }
 }
 
+/// What each layer adds over all pictures that can be read and run.
+/// - Returns: nil where the networks are not of the same layers.
+private func layerNoise(
+  of stored: Graph, beside float: Model, on subjects: [EvaluationSubject], threads: Int?,
+  progress: (Double) -> Void
+) throws(StyleModelError) -> [LayerNoise]? {
+  guard var probe = LayerProbe(float: try float.optimizedGraph().graph, stored: stored, threads: threads)
+  else { return nil }
+  for (index, subject) in subjects.enumerated() {
+    progress(Double(index) / Double(subjects.count))
+    // What fails here has failed before, and the report says so.
+    if let picture = try? subject.read() { try? probe.measure(picture) }
+  }
+  progress(1)
+  return probe.layers
+}
+
 /// The pictures of a folder, in the order of their names.
 /// - Throws: `.cannotOpen` when it cannot be listed, `.badInput` when there is no picture in it.
 public func pictures(inFolder folder: String) throws(StyleModelError) -> [EvaluationSubject] {
@@ -148,15 +183,7 @@ extension Model {
   public var storage: String {
     var elements: [String: Int] = [:]
     for constant in graph.constants.values {
-      let name =
-        switch constant.tensor.encoding {
-        case .plain(.float32): "fp32"
-        case .plain(.float16): "fp16"
-        case .plain(let type): type.rawValue
-        case .affine(let affine):
-          "int\(affine.bits)" + (affine.isSigned ? "" : "-affine") + (affine.axis == nil ? "-per-tensor" : "")
-        }
-      elements[name, default: 0] += constant.tensor.shape.count
+      elements[constant.tensor.encoding.shortName, default: 0] += constant.tensor.shape.count
     }
     return elements.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "no weights"
   }
@@ -171,4 +198,7 @@ extension Model {
   public var sizeLines: [EvaluationReport.SizeLine] {
     sizes?.lines(for: graph) ?? []
   }
+
+  /// A `.stylemodel`'s bytes by layer and kind of storage, in the file's order; none for other files.
+  var byteShares: [EvaluationReport.ByteShare] { sizes?.shares(for: graph) ?? [] }
 }

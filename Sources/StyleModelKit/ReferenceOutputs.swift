@@ -5,6 +5,8 @@ import Runtime
 /// What the model is compared with, one picture at a time.
 struct ReferenceOutputs {
   let subject: EvaluationReport.Subject
+  /// The network; nil where the reference is a folder of pictures.
+  let network: Model?
   private let engine: Engine?
   private let files: [String: String]
   /// The candidate's sizes: both networks see a picture fitted alike.
@@ -34,6 +36,7 @@ struct ReferenceOutputs {
         }
       }
       engine = nil
+      network = nil
       networkNotes = []
       self.files = files
       subject = EvaluationReport.Subject(name: folder, storage: "pictures", byteCount: 0, sha256: "")
@@ -57,6 +60,7 @@ struct ReferenceOutputs {
       try requireSameOutputSize(model, candidate, reference, engine)
       networkNotes = pixelNotes(model, reference)
       self.engine = engine
+      network = reference
       files = [:]
       subject = reference.evaluationSubject
     }

@@ -38,7 +38,8 @@ enum EvalOptions {
     "rounded", "Compare pictures after rounding to 8 bits, and not the networks' float output.")
   static let report = ValueOption(
     "report", .file("FILE"), repeatable: true, inUsage: true,
-    "Write the report to a file as well, as its name ends: .json or .md. May be repeated.")
+    "Write the report to a file as well, as its name ends: .json, .md, .xml (JUnit) or .html (a page that shows the pictures). May be repeated."
+  )
 }
 
 /// `stylemodel eval`.
@@ -76,5 +77,8 @@ let evalCommand = CommandSpec(
     Example(
       "Fail it when a picture or the size gets worse than it was",
       "eval mosaic.stylemodel --baseline old.json --max-drop 0.5dB"),
+    Example(
+      "Make a page to look at the pictures with, and see which layer hurts",
+      "eval mosaic.int8.stylemodel --images photos --report eval.html"),
   ],
   body: runEval)

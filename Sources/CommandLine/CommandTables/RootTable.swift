@@ -13,7 +13,6 @@ let rootCommand = CommandSpec(
     Example("Run it", "stylize mosaic_4000.int8.stylemodel photo.jpg -o styled.png"),
   ],
   subcommands: [
-    convertCommand, evalCommand, stylizeCommand, inspectCommand, diffCommand, benchCommand,
-    completionsCommand,
-    manCommand,
+    convertCommand, evalCommand, sweepCommand, stylizeCommand, inspectCommand, diffCommand, benchCommand,
+    completionsCommand, manCommand,
   ])

@@ -9,7 +9,9 @@ import StyleModelKit
   let reportPaths = arguments.all(EvalOptions.report)
   let formats = try reportPaths.map { path throws(StyleModelError) in try ReportFormat(path: path) }
   let models = try modelPaths(arguments)
-  let options = try evaluationOptions(arguments)
+  var options = try evaluationOptions(arguments)
+  options.keepsPictures = formats.contains(.page)
+  options.measuresLayers = formats.contains(.page)
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
@@ -39,9 +41,15 @@ import StyleModelKit
     console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
   }
   for (path, format) in zip(reportPaths, formats) {
-    try replaceFile(path, with: format.text(reports, failures: failures, tool: tool).utf8)
+    let text = format.text(reports, failures: failures, origin: arguments.origin(of: tool))
+    try replaceFile(path, with: text.utf8)
   }
   return status
+}
+
+extension ParsedArguments {
+  /// Where a report comes from: the program, and the line that a user typed.
+  func origin(of tool: String) -> ReportOrigin { ReportOrigin(tool: tool, words: words) }
 }
 
 private func modelPaths(_ arguments: ParsedArguments) throws(StyleModelError) -> [String] {

@@ -4,6 +4,8 @@ struct ParsedArguments: Sendable {
   var values: [String: [String]] = [:]
   /// The words given for each operand, by placeholder.
   var operands: [String: [String]] = [:]
+  /// The whole line, the program's name first.
+  var words: [String] = []
 
   /// Whether the option was given.
   func has(_ option: OptionSpec) -> Bool { values[option.name] != nil }

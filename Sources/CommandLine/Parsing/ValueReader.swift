@@ -1,6 +1,7 @@
 import Diagnostics
 import Imaging
 import ModelGraph
+import Quantization
 
 /// How one kind of value is written on the command line, and how it is read.
 struct ValueReader<Value: Sendable>: Sendable {
@@ -115,6 +116,17 @@ extension ValueReader<[String]> {
       let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       return names.contains("") ? nil : names
     }
+  }
+}
+
+extension ValueReader<[String]> {
+  /// Names of ways to store weights, apart by commas.
+  static let schemes = ValueReader(
+    "NAME,…", wish: "names of schemes apart by commas, such as fp16,int8,int5-affine"
+  ) { text in
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let areKnown = names.allSatisfy { (try? QuantizationOptions(named: $0)) != nil }
+    return areKnown && Set(names).count == names.count ? names : nil
   }
 }
 

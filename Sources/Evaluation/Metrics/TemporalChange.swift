@@ -33,11 +33,11 @@ public struct TemporalChange: Hashable, Sendable {
 
   /// By how many dB the candidate changes more than the reference; negative where it is the steadier one, infinite
   /// where only the candidate changes at all.
-  public var extra: Double { reference == candidate ? 0 : decibels(candidate / reference) }
+  public var extra: Double { reference == candidate ? 0 : ratioInDecibels(candidate / reference) }
 }
 
 /// A ratio of powers in dB.
-func decibels(_ ratio: Double) -> Double { 10 * log10(ratio) }
+func ratioInDecibels(_ ratio: Double) -> Double { 10 * log10(ratio) }
 
 /// The second frames that a picture is paired with.
 struct TemporalFrames {

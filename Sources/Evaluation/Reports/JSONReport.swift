@@ -26,6 +26,7 @@ extension EvaluationReport {
       "gates": .array(gates.map(\.json)),
       "sizes": .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
       "source_bytes": sourceByteCount.map { .integer($0) } ?? .null,
+      "layers": .array(layers.map(\.json)),
       "rounded": .bool(rounded),
       "definition": .string(definition),
       "notes": .array(notes.map { .string($0) }),
@@ -34,7 +35,7 @@ extension EvaluationReport {
 }
 
 extension EvaluationReport.Subject {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     [
       "name": .string(name), "storage": .string(storage),
       "bytes": byteCount > 0 ? .integer(byteCount) : .null,
@@ -55,6 +56,16 @@ extension GateResult {
             "before": check.before.map { .number($0) } ?? .null, "text": .string(check.text),
           ]
         }),
+    ]
+  }
+}
+
+extension LayerNoise {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "shape": .string(shape), "storage": .string(storage),
+      "own_db": .number(ownRatio), "arrived_db": .number(arrivedRatio),
+      "relative_noise": .number(relativeNoise),
     ]
   }
 }

@@ -56,7 +56,8 @@ extension EvaluationReport {
       .left("picture"), .left("frames"), .right("reference dB"), .right("model dB"), .right("extra dB"))
     for (name, frames, change) in temporalChanges {
       table.add(
-        printable(name), frames, signed(decibels(change.reference), 2), signed(decibels(change.candidate), 2),
+        printable(name), frames, signed(ratioInDecibels(change.reference), 2),
+        signed(ratioInDecibels(change.candidate), 2),
         signed(change.extra, 2))
     }
     return [""] + table.lines() + [
