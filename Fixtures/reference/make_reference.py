@@ -34,8 +34,8 @@ net.model = torch.nn.Sequential(
 net.load_state_dict(state)
 net.eval()
 
-for name, folder in [("chelsea_96x64", here), ("coffee_131x97", fixtures)]:
-    picture = numpy.asarray(Image.open(os.path.join(folder, name + ".png")).convert("RGB"))
+for name in ["chelsea_96x64", "coffee_131x97"]:
+    picture = numpy.asarray(Image.open(os.path.join(fixtures, name + ".png")).convert("RGB"))
     pixels = torch.from_numpy(picture.copy()).permute(2, 0, 1).float().div(255)[None]
     with torch.no_grad():
         output = (net((pixels - MEAN) / DEVIATION) * DEVIATION + MEAN) * 255

@@ -1,5 +1,4 @@
 import Diagnostics
-import Tensors
 import TestSupport
 import Testing
 

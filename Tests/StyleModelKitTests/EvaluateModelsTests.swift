@@ -53,7 +53,7 @@ import Testing
 
   @Test func judgesByAFolderOfPictures() throws {
     var setting = try Setting(pictures: [])
-    try setting.folder.copy(fixture: "reference/chelsea_96x64.png", as: "pictures/chelsea.png")
+    try setting.folder.copy(fixture: "chelsea_96x64.png", as: "pictures/chelsea.png")
     let expected = setting.folder.makeFolder("expected")
     try setting.folder.copy(
       fixture: "reference/mosaic_small_3000-chelsea_96x64.npy", as: "expected/chelsea.npy")

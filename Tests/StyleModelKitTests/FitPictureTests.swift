@@ -1,6 +1,4 @@
 import Diagnostics
-import ModelGraph
-import Runtime
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Diagnostics
-import Runtime
 import TestSupport
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
 
 /// Pictures with what PyTorch makes of them: one that the strides divide, and one of odd sides.
 private let references = [
-  ("reference/chelsea_96x64.png", "reference/mosaic_small_3000-chelsea_96x64.npy"),
+  ("chelsea_96x64.png", "reference/mosaic_small_3000-chelsea_96x64.npy"),
   ("coffee_131x97.png", "reference/mosaic_small_3000-coffee_131x97.npy"),
 ]
 
@@ -61,7 +60,7 @@ private let references = [
     ("hostile/truncated.pth", .badInput, "is a truncated zip"),
     ("hostile", .cannotOpen, "is a folder, not a file"),
     ("none.pth", .cannotOpen, "cannot be opened (No such file or directory); check the name"),
-    ("torch/state_dict.pth", .badInput, "belongs to no known family"),
+    ("torch/views.pth", .badInput, "belongs to no known family"),
   ])
   func namesTheFileThatIsNoModel(name: String, kind: StyleModelError.Kind, message: String) throws {
     let path = fixturePath(name)
