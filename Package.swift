@@ -64,8 +64,7 @@ let package = Package(
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
-      "Tensors"),
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
 
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files"),

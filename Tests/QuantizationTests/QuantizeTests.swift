@@ -1,6 +1,7 @@
 import Diagnostics
 import ModelGraph
 import Tensors
+import TestSupport
 import Testing
 
 @testable import Quantization
@@ -10,14 +11,14 @@ import Testing
   private func network(
     edit: (inout [String: StoredTensor]) throws -> Void = { _ in }
   ) throws -> Graph {
-    var random = SeededNumbers(seed: 11)
+    var random = SeededRandom(seed: 11)
     var tensors: [String: StoredTensor] = [:]
     for (name, shape) in [
       ("down.weight", [8, 3, 3, 3]), ("down.bias", [8]), ("norm.gamma", [8]), ("norm.beta", [8]),
       ("up.weight", [8, 4, 3, 3]), ("up.bias", [8]), ("out.weight", [3, 8, 3, 3]), ("out.bias", [3]),
     ] {
       let shape = Shape(shape)
-      tensors[name] = StoredTensor(shape: shape, floats: random.floats(shape.count, magnitude: 1))
+      tensors[name] = StoredTensor(shape: shape, floats: random.floats(shape.count))
     }
     try edit(&tensors)
     let text = """
@@ -164,9 +165,9 @@ import Testing
 
   @Test func aWeightUsedAlongTwoAxesHasOneScale() throws {
     var graph = Graph(contract: PixelPreset.unit.contract)
-    var random = SeededNumbers(seed: 4)
+    var random = SeededRandom(seed: 4)
     let weight = graph.addConstant(
-      "w", StoredTensor(shape: [3, 3, 3, 3], floats: random.floats(81, magnitude: 1)))
+      "w", StoredTensor(shape: [3, 3, 3, 3], floats: random.floats(81)))
     let first = graph.append(.convolution(Convolution(input: graph.input.value, weight: weight)))
     graph.append(.transposedConvolution(TransposedConvolution(input: first, weight: weight)))
     let (result, report) = try quantized(graph, options: QuantizationOptions())

@@ -16,6 +16,7 @@ import StyleModelKit
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
+  var failures: [StyleModelError] = []
   var status: Int32 = 0
   for (index, path) in models.enumerated() {
     let progress = ProgressBar("Evaluating \(path)", on: console)
@@ -33,16 +34,18 @@ import StyleModelKit
       status = max(status, report.exitStatus)
     } catch {
       progress.finish()
+      failures.append(error.inFile(path))
       console.fail(error.inFile(path))
       status = max(status, error.kind.exitStatus)
     }
   }
   let tool = "stylemodel " + stylemodelVersion
   if arguments.has(GeneralOptions.json) {
-    console.print(reportJSON(reports, tool: tool).text(indented: true))
+    console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
   }
   for (path, format) in zip(reportPaths, formats) {
-    try replaceFile(path, with: format.text(reports, origin: arguments.origin(of: tool)).utf8)
+    let text = format.text(reports, failures: failures, origin: arguments.origin(of: tool))
+    try replaceFile(path, with: text.utf8)
   }
   return status
 }

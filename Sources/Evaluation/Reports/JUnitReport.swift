@@ -4,15 +4,15 @@ import Diagnostics
 /// and in it a test case for each picture and for each gate.
 ///
 /// A picture that breaks a limit is a `failure`, one that could not be evaluated an `error`.
-func junitReport(_ reports: [EvaluationReport], origin: ReportOrigin) -> String {
+func junitReport(
+  _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
+) -> String {
+  var suites = reports.map(JUnitSuite.init) + failures.map(JUnitSuite.init)
   // A run that evaluated nothing has failed, and must not look like one with nothing to complain of.
-  let suites =
-    reports.isEmpty
-    ? [
-      JUnitSuite(
-        name: origin.tool, cases: [JUnitCase(name: "models", problem: .error("no model was evaluated"))])
-    ]
-    : reports.map(JUnitSuite.init)
+  if suites.isEmpty {
+    let nothing = JUnitCase(name: "models", problem: .error("no model was evaluated"))
+    suites = [JUnitSuite(name: origin.tool, cases: [nothing])]
+  }
   let document: Markup = """
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="\(origin.tool)" tests="\(suites.reduce(0) { $0 + $1.cases.count })" \
@@ -83,6 +83,14 @@ extension JUnitSuite {
         output: gate.passed ? gate.text : nil)
     }
     self.cases = cases
+  }
+}
+
+extension JUnitSuite {
+  /// A model that could not be evaluated at all.
+  init(_ failure: StyleModelError) {
+    name = failure.file ?? "model"
+    cases = [JUnitCase(name: "evaluation", problem: .error(failure.message))]
   }
 }
 

@@ -50,6 +50,13 @@ extension EvaluationReport {
   }
 }
 
+extension StyleModelError {
+  /// What stands in place of the report of a model that could not be evaluated.
+  var markdown: String {
+    "### \(markdownEscaped(file ?? "a model"))\n\n**Failed**: \(markdownEscaped(withoutFile.message))\n"
+  }
+}
+
 /// A text that Markdown shows as it is.
 func markdownEscaped(_ text: String) -> String {
   var result = ""

@@ -24,22 +24,33 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The reports of one run as a file's text.
-  public func text(_ reports: [EvaluationReport], origin: ReportOrigin) -> String {
+  /// - Parameter failures: the models that could not be evaluated at all, each with its file named.
+  public func text(
+    _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
+  ) -> String {
     switch self {
-    case .json: reportJSON(reports, tool: origin.tool).text(indented: true) + "\n"
-    case .markdown: reports.map(\.markdown).joined(separator: "\n")
-    case .junit: junitReport(reports, origin: origin)
-    case .page: evaluationPage(reports, origin: origin)
+    case .json: reportJSON(reports, failures: failures, tool: origin.tool).text(indented: true) + "\n"
+    case .markdown: (reports.map(\.markdown) + failures.map(\.markdown)).joined(separator: "\n")
+    case .junit: junitReport(reports, failures: failures, origin: origin)
+    case .page: evaluationPage(reports, failures: failures, origin: origin)
     }
   }
 }
 
-/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […]}`.
-public func reportJSON(_ reports: [EvaluationReport], tool: String) -> JSONValue {
+/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […], "failures": […]}`.
+///
+/// A run has passed when there is a report, all of them have, and no model is missing from them.
+public func reportJSON(
+  _ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String
+) -> JSONValue {
   [
     "schema": "stylemodel-report-1",
     "tool": .string(tool),
-    "passed": .bool(!reports.isEmpty && reports.allSatisfy(\.passed)),
+    "passed": .bool(!reports.isEmpty && failures.isEmpty && reports.allSatisfy(\.passed)),
     "models": .array(reports.map(\.json)),
+    "failures": .array(
+      failures.map {
+        ["file": $0.file.map { .string($0) } ?? .null, "error": .string($0.message)]
+      }),
   ]
 }

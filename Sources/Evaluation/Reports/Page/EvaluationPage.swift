@@ -1,42 +1,55 @@
 import Diagnostics
 
 /// The evaluation of some models as one self-contained HTML file.
-func evaluationPage(_ reports: [EvaluationReport], origin: ReportOrigin) -> String {
-  let title = reports.count == 1 ? reports[0].candidate.name : "\(counted(reports.count, "model")) evaluated"
+func evaluationPage(
+  _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
+) -> String {
+  let isAlone = reports.count == 1 && failures.isEmpty
+  let count = counted(reports.count + failures.count, "model")
+  let title = isAlone ? reports[0].candidate.name : "\(count) evaluated"
   let sections = reports.enumerated().map { index, report in
-    ReportSection(report, number: index + 1, isAlone: reports.count == 1).markup
+    ReportSection(report, number: index + 1, isAlone: isAlone).markup
   }
-  let overview: Markup = reports.count == 1 ? .empty : modelOverview(reports)
+  let overview: Markup = isAlone ? .empty : modelOverview(reports, failures, title: title)
   return Page(title: title, body: overview + sections.joinedLines(), origin: origin).text
 }
 
-/// The table at the top of a page with several models, or what stands there when there is none.
-private func modelOverview(_ reports: [EvaluationReport]) -> Markup {
-  guard !reports.isEmpty else {
-    return """
-      <header class="title"><h1>No model was evaluated</h1></header>
-      <p class="verdict failed"><strong>✗ Failed</strong> What went wrong is in the command's messages.</p>
-      """
-  }
+/// What stands at the top of a page with several models: those that could not be evaluated, and a table of the others.
+private func modelOverview(
+  _ reports: [EvaluationReport], _ failures: [StyleModelError], title: String
+) -> Markup {
   let rows = reports.enumerated().markup { index, report in
     """
-    <tr><th scope="row"><a href="#m\(index + 1)">\(report.candidate.name)</a></th>\
+    <tr><th scope="row"><a href="#m\(index + 1)">\(breakable(report.candidate.name))</a></th>\
     <td>\(report.verdictMark)</td>\
     <td class="number">\(report.worstPSNR.map { decibels($0.quality.psnr) } ?? "–")</td>\
     <td class="number">\(report.worstSSIM.map { fixed($0.quality.ssim, 5) } ?? "–")</td>\
     <td class="number">\(report.candidate.byteCount > 0 ? grouped(report.candidate.byteCount) : "–")</td></tr>
     """
   }
-  return """
-    <header class="title"><h1>\(counted(reports.count, "model")) evaluated</h1></header>
-    \(scrollingTable("Models", """
+  let table: Markup =
+    reports.isEmpty
+    ? .empty
+    : scrollingTable(
+      "Models",
+      """
       <thead><tr><th scope="col">Model</th><th scope="col">Verdict</th>\
       <th scope="col" class="number">Worst PSNR, dB</th><th scope="col" class="number">Worst SSIM</th>\
       <th scope="col" class="number">Bytes</th></tr></thead>
       <tbody>
       \(rows)
       </tbody>
-      """))
+      """)
+  let messages =
+    reports.isEmpty && failures.isEmpty ? ["No model was evaluated."] : failures.map(\.message)
+  return """
+    <header class="title"><h1>\(title)</h1></header>
+    \(messages.markup { message in
+      """
+      <p class="verdict failed"><strong><span class="mark failed">✗ Failed</span></strong> \(message)</p>
+      """
+    })
+    \(table)
 
     """
 }
