@@ -51,7 +51,7 @@ public struct PictureResult: Sendable {
 public struct EvaluationSubject: Sendable {
   /// The picture's name.
   public var name: String
-  /// Gives the picture; called once, when its turn comes, so that one picture is in memory at a time.
+  /// Gives the picture; called when its turn comes, so that one picture is in memory at a time.
   public var read: @Sendable () throws(StyleModelError) -> Picture
 
   /// Creates a subject.

@@ -63,7 +63,7 @@ struct Plan {
   ///   once its last step has run.
   /// - Throws: `.badInput` when the network cannot take the size.
   init(_ graph: Graph, size: PictureSize, observed: Set<ValueID> = []) throws(StyleModelError) {
-    // What is observed must stay what it is; nothing else cares when a map is enlarged.
+    // An enlargement that has moved leaves its value to what it has moved behind.
     let graph = observed.isEmpty ? graph.enlargingLate() : graph
     var planner = try Planner(graph, size: size, observed: observed)
     var observations: [Int: [Observation]] = [:]

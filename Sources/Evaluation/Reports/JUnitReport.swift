@@ -7,14 +7,12 @@ import Diagnostics
 func junitReport(
   _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
 ) -> String {
+  var suites = reports.map(JUnitSuite.init) + failures.map(JUnitSuite.init)
   // A run that evaluated nothing has failed, and must not look like one with nothing to complain of.
-  let suites =
-    reports.isEmpty && failures.isEmpty
-    ? [
-      JUnitSuite(
-        name: origin.tool, cases: [JUnitCase(name: "models", problem: .error("no model was evaluated"))])
-    ]
-    : reports.map { JUnitSuite($0) } + failures.map { JUnitSuite($0) }
+  if suites.isEmpty {
+    let nothing = JUnitCase(name: "models", problem: .error("no model was evaluated"))
+    suites = [JUnitSuite(name: origin.tool, cases: [nothing])]
+  }
   let document: Markup = """
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="\(origin.tool)" tests="\(suites.reduce(0) { $0 + $1.cases.count })" \
@@ -73,12 +71,6 @@ private struct JUnitSuite {
 }
 
 extension JUnitSuite {
-  /// A model that could not be evaluated at all.
-  init(_ failure: StyleModelError) {
-    name = failure.file ?? "a model"
-    cases = [JUnitCase(name: "model", problem: .error(failure.withoutFile.message))]
-  }
-
   init(_ report: EvaluationReport) {
     name = report.candidate.name
     var cases = report.pictures.map { JUnitCase($0, in: report) }
@@ -91,6 +83,14 @@ extension JUnitSuite {
         output: gate.passed ? gate.text : nil)
     }
     self.cases = cases
+  }
+}
+
+extension JUnitSuite {
+  /// A model that could not be evaluated at all.
+  init(_ failure: StyleModelError) {
+    name = failure.file ?? "model"
+    cases = [JUnitCase(name: "evaluation", problem: .error(failure.message))]
   }
 }
 

@@ -24,9 +24,7 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The reports of one run as a file's text.
-  /// - Parameters:
-  ///   - failures: the models that could not be evaluated at all, each with its file named.
-  ///   - origin: where the reports come from.
+  /// - Parameter failures: the models that could not be evaluated at all, each with its file named.
   public func text(
     _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
   ) -> String {

@@ -5,47 +5,51 @@ func evaluationPage(
   _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
 ) -> String {
   let isAlone = reports.count == 1 && failures.isEmpty
-  let title = isAlone ? reports[0].candidate.name : "\(counted(reports.count, "model")) evaluated"
+  let count = counted(reports.count + failures.count, "model")
+  let title = isAlone ? reports[0].candidate.name : "\(count) evaluated"
   let sections = reports.enumerated().map { index, report in
     ReportSection(report, number: index + 1, isAlone: isAlone).markup
   }
-  let overview: Markup = isAlone ? .empty : modelOverview(reports, failures)
+  let overview: Markup = isAlone ? .empty : modelOverview(reports, failures, title: title)
   return Page(title: title, body: overview + sections.joinedLines(), origin: origin).text
 }
 
-/// The table at the top of a page with several models, or what stands there when there is none.
-private func modelOverview(_ reports: [EvaluationReport], _ failures: [StyleModelError]) -> Markup {
-  guard !reports.isEmpty || !failures.isEmpty else {
-    return """
-      <header class="title"><h1>No model was evaluated</h1></header>
-      <p class="verdict failed"><strong>✗ Failed</strong> What went wrong is in the command's messages.</p>
-      """
-  }
+/// What stands at the top of a page with several models: those that could not be evaluated, and a table of the others.
+private func modelOverview(
+  _ reports: [EvaluationReport], _ failures: [StyleModelError], title: String
+) -> Markup {
   let rows = reports.enumerated().markup { index, report in
     """
-    <tr><th scope="row"><a href="#m\(index + 1)">\(report.candidate.name)</a></th>\
+    <tr><th scope="row"><a href="#m\(index + 1)">\(breakable(report.candidate.name))</a></th>\
     <td>\(report.verdictMark)</td>\
     <td class="number">\(report.worstPSNR.map { decibels($0.quality.psnr) } ?? "–")</td>\
     <td class="number">\(report.worstSSIM.map { fixed($0.quality.ssim, 5) } ?? "–")</td>\
     <td class="number">\(report.candidate.byteCount > 0 ? grouped(report.candidate.byteCount) : "–")</td></tr>
     """
   }
-  let failed = failures.markup { error in
-    """
-    <tr class="failed"><th scope="row">\(breakable(error.file ?? "a model"))</th>\
-    <td colspan="4"><span class="mark failed">✗ failed</span> \(error.withoutFile.message)</td></tr>
-    """
-  }
-  return """
-    <header class="title"><h1>\(counted(reports.count, "model")) evaluated</h1></header>
-    \(scrollingTable("Models", """
+  let table: Markup =
+    reports.isEmpty
+    ? .empty
+    : scrollingTable(
+      "Models",
+      """
       <thead><tr><th scope="col">Model</th><th scope="col">Verdict</th>\
       <th scope="col" class="number">Worst PSNR, dB</th><th scope="col" class="number">Worst SSIM</th>\
       <th scope="col" class="number">Bytes</th></tr></thead>
       <tbody>
-      \([rows, failed].filter { $0 != .empty }.joinedLines())
+      \(rows)
       </tbody>
-      """))
+      """)
+  let messages =
+    reports.isEmpty && failures.isEmpty ? ["No model was evaluated."] : failures.map(\.message)
+  return """
+    <header class="title"><h1>\(title)</h1></header>
+    \(messages.markup { message in
+      """
+      <p class="verdict failed"><strong><span class="mark failed">✗ Failed</span></strong> \(message)</p>
+      """
+    })
+    \(table)
 
     """
 }

@@ -34,7 +34,7 @@ extension Sweep {
         let figures =
           if let worst = point.worstPSNR, let ssim = point.worstSSIM {
             "\(fixed(worst.quality.psnr, 2)) | \(markdownEscaped(worst.name)) | \(fixed(ssim.quality.ssim, 5))"
-          } else { "failed | | " }
+          } else { "failed | |" }
         let share = point.sizeShare.map { fixed(100 * $0, 1) + " %" } ?? ""
         lines.append(
           "| \(markdownEscaped(point.candidate.storage)) | \(grouped(point.candidate.byteCount)) | \(share) | \(figures) |"
