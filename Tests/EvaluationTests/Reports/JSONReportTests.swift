@@ -20,7 +20,7 @@ import Testing
       json.keys == [
         "model", "against", "passed", "worst", "psnr_of_mean_squared_error_db", "identical", "pictures",
         "gates",
-        "sizes", "rounded", "definition", "notes",
+        "sizes", "layers", "rounded", "definition", "notes",
       ])
     #expect(json.at("model", "name") == "mosaic.int8.stylemodel")
     #expect(json.at("model", "storage") == "int8")
