@@ -72,7 +72,7 @@ extension EvaluationReport {
   /// do, the figure in words and as a number, and the number that the baseline has.
   typealias Judgement = (margin: Double, passed: Bool, text: String, value: Double, before: Double?)
 
-  /// One check a picture, the worst first, those without figures before all others.
+  /// One check a picture, the worst first, those without figures last.
   func checks(_ judge: (ImageQuality) -> Judgement) -> [GateResult.Check] {
     checks { _, quality in judge(quality) }
   }
@@ -84,7 +84,7 @@ extension EvaluationReport {
       switch picture.outcome {
       case .failure:
         let check = GateResult.Check(picture: picture.name, passed: false, text: "failed, without figures")
-        judged.append((-.infinity, check))
+        judged.append((.infinity, check))
       case .success(let figures):
         let (margin, passed, text, value, before) = judge(picture.name, figures.quality)
         let check = GateResult.Check(

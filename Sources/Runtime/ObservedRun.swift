@@ -49,7 +49,7 @@ extension Engine {
   /// The plan is made for this run and dropped after it: what is looked at must not be overwritten by what is made of
   /// it, which costs memory and time that `run` does not need.
   /// - Parameter observed: the results to show; values that no operation computes are left out.
-  /// - Returns: what `run` returns.
+  /// - Returns: what `run` returns, up to rounding: what is looked at is computed even where `run` would read through it.
   /// - Throws: what `run` throws.
   @discardableResult
   public func run(

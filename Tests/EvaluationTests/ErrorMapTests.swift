@@ -23,8 +23,8 @@ import Testing
     #expect(Array(drawn[0..<3]) == [0, 0, 4])
     #expect(Array(drawn[6..<9]) == [0xFC, 0xFF, 0xA4])
     #expect(Array(drawn[9..<12]) == [0xFC, 0xFF, 0xA4])
-    // Half way between the fifth and the sixth of ten stops.
-    #expect(Array(drawn[3..<6]) == [(0xA5 + 0xCF) / 2, (0x2C + 0x44) / 2, (0x60 + 0x46) / 2])
+    // Half way between the fifth and the sixth of ten stops, 0xA52C60 and 0xCF4446.
+    #expect(Array(drawn[3..<6]) == [186, 56, 83])
   }
 
   /// The map must read without its colours.

@@ -41,6 +41,6 @@ let sweepCommand = CommandSpec(
     Example("See what each width costs, as a plot", "sweep mosaic_4000.pth --report sweep.svg"),
     Example(
       "Compare symmetric with affine integers on pictures of your own",
-      "sweep mosaic_4000.pth --schemes int8,int8-affine,int5,int5-affine --images photos --report sweep.html"),
+      "sweep net.pth --schemes int5,int5-affine --images photos"),
   ],
   body: runSweep)
