@@ -1,3 +1,4 @@
+import Files
 public import StyleModelFile
 
 /// A network made small: what was done and the bytes that came out.
@@ -14,6 +15,23 @@ public struct Conversion: Sendable {
   public var bytes: [UInt8]
   /// Where its bytes are.
   public var sizes: StyleModelSizes
+
+  /// Writes the file as a whole: what stood there before survives every failure.
+  /// - Throws: `.cannotCreate` or `.cannotWrite`.
+  public func write(to path: String) throws(StyleModelError) { try replaceFile(path, with: bytes) }
+}
+
+extension QuantizationOptions {
+  /// 8 bits a weight, symmetric, with one scale an output channel: what `convert` does when it is not told.
+  public static var int8: QuantizationOptions { QuantizationOptions() }
+  /// Half precision.
+  public static var fp16: QuantizationOptions { QuantizationOptions(storage: .float16) }
+  /// Single precision, as it was trained.
+  public static var fp32: QuantizationOptions { QuantizationOptions(storage: .float32) }
+  /// Convolutions' weights of 2 to 8 bits.
+  public static func bits(_ count: Int) -> QuantizationOptions {
+    QuantizationOptions(storage: .integers(bits: count))
+  }
 }
 
 /// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a
@@ -23,7 +41,8 @@ public struct Conversion: Sendable {
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
-  _ source: Model, quantization options: QuantizationOptions, importOptions: ImportOptions = ImportOptions()
+  _ source: Model, quantization options: QuantizationOptions = .int8,
+  importOptions: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
