@@ -104,8 +104,8 @@ let package = Package(
     tests(
       "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "Tensors", "TestSupport"),
     tests(
-      "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
-      "TestSupport"),
+      "CommandLine", exclude: ["Snapshots"], "stylemodel", "Diagnostics", "Files", "Imaging", "ModelGraph",
+      "StyleModelKit", "TestSupport"),
   ]
 )
 

@@ -19,6 +19,19 @@ public struct Conversion: Sendable {
   /// Writes the file as a whole: what stood there before survives every failure.
   /// - Throws: `.cannotCreate` or `.cannotWrite`.
   public func write(to path: String) throws(StyleModelError) { try replaceFile(path, with: bytes) }
+
+  /// What does not go well together, one sentence each.
+  public var warnings: [String] {
+    let folded = passNotes.count(where: \.isFoldedNorm)
+    let hasOneScale = graph.constants.values.contains { constant in
+      if case .affine(let encoding) = constant.tensor.encoding { encoding.axis == nil } else { false }
+    }
+    guard folded > 0, hasOneScale else { return [] }
+    return [
+      "\(counted(folded, "norm was", "norms were")) folded, so channels differ in size, which one scale for all of them"
+        + " does not suit; leave out --per-tensor"
+    ]
+  }
 }
 
 extension QuantizationOptions {
