@@ -81,7 +81,7 @@ let package = Package(
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
-    module("Evaluation", "CEvaluationPictures", "Diagnostics", "Imaging"),
+    module("Evaluation", "CEvaluationPictures", "Diagnostics", "Files", "Imaging"),
 
     // The library product, and the command.
     module(
@@ -122,7 +122,9 @@ let package = Package(
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
-    tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "StyleModelFile", "TestSupport"),
+    tests(
+      "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile", "Tensors",
+      "TestSupport"),
     tests(
       "CommandLine", exclude: ["Snapshots"], "stylemodel", "Diagnostics", "Files", "Imaging", "ModelGraph",
       "StyleModelKit", "TestSupport"),

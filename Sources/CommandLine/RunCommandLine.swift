@@ -63,7 +63,8 @@ struct Invocation {
       console.print(stylemodelVersion)
       return 0
     }
-    let parsed = try ArgumentParser.parse(Array(arguments), for: command)
+    var parsed = try ArgumentParser.parse(Array(arguments), for: command)
+    parsed.words = path + arguments
     guard let body = command.body else { throw usageError("missing command") }
     return try body(parsed, console)
   }

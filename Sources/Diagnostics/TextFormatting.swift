@@ -14,6 +14,13 @@ public func fixed(_ value: Double, _ digits: Int) -> String {
   }
 }
 
+/// A difference with its sign, as `fixed` writes it: `-3.10`, `+0.25`, and `0.00` for what rounds to nothing.
+public func signed(_ value: Double, _ digits: Int) -> String {
+  let text = fixed(value, digits)
+  if text.allSatisfy({ "-0.".contains($0) }) { return fixed(0, digits) }
+  return value > 0 ? "+" + text : text
+}
+
 /// A byte count with its thousands set apart: `1,674,432`.
 public func grouped(_ value: Int) -> String {
   let digits = String(value.magnitude)

@@ -21,14 +21,8 @@ func flatPicture() -> Picture {
 
 /// 96x64: independent uniform bytes from SplitMix64, the same on every machine.
 func noisePicture() -> Picture {
-  var state: UInt64 = 5
-  func nextByte() -> UInt8 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return UInt8(truncatingIfNeeded: (mixed ^ mixed >> 31) >> 56)
-  }
+  var random = SplitMix64(seed: 5)
+  func nextByte() -> UInt8 { UInt8(truncatingIfNeeded: random.next() >> 56) }
   return computedPicture(width: 96, height: 64) { _, _ in (nextByte(), nextByte(), nextByte()) }
 }
 

@@ -36,31 +36,56 @@ public struct EvaluationReport: Sendable {
     }
   }
 
+  /// The bytes that one layer takes in one kind of storage.
+  public struct ByteShare: Hashable, Sendable {
+    /// The layer, by the name that its tensors share; or the part of the file that is no tensor.
+    public var layer: String
+    /// How the bytes are stored, in a word: `int8`, `fp16`; nil for what is no tensor.
+    public var storage: String?
+    /// How many.
+    public var byteCount: Int
+
+    /// Creates a share.
+    public init(layer: String, storage: String?, byteCount: Int) {
+      self.layer = layer
+      self.storage = storage
+      self.byteCount = byteCount
+    }
+  }
+
   /// The model that is judged.
   public var candidate: Subject
   /// What it is judged by.
   public var reference: Subject
   /// Where the candidate's bytes are; they add up to the file, or there are none.
   public var sizes: [SizeLine]
+  /// The same bytes by layer and kind of storage, in the file's order; they add up to the file, or there are none.
+  public var shares: [ByteShare]
   /// One result a picture.
   public var pictures: [PictureResult]
+  /// What each layer adds to the picture's noise, in the network's order; none where it was not measured.
+  public var layers: [LayerNoise] = []
   /// Whether outputs were rounded to bytes before they were compared.
   public var rounded: Bool
+  /// The size in bytes of the file that the candidate was made from; nil where that is not known.
+  public var sourceByteCount: Int?
   /// What the reader should know, one sentence each.
   public var notes: [String]
-  /// The gates.
+  /// What the gates said.
   public var gates: [GateResult] = []
 
   /// Creates a report and draws what notes it can from the pictures.
   public init(
-    candidate: Subject, reference: Subject, sizes: [SizeLine], pictures: [PictureResult], rounded: Bool,
-    notes: [String], gates: Gates
+    candidate: Subject, reference: Subject, sizes: [SizeLine], shares: [ByteShare] = [],
+    pictures: [PictureResult], rounded: Bool, sourceByteCount: Int? = nil, notes: [String], gates: Gates
   ) {
     self.candidate = candidate
     self.reference = reference
     self.sizes = sizes
+    self.shares = shares
     self.pictures = pictures
     self.rounded = rounded
+    self.sourceByteCount = sourceByteCount
     self.notes = notes
     self.notes += Self.suspicions(pictures)
     self.gates = results(of: gates)
@@ -74,6 +99,14 @@ public struct EvaluationReport: Sendable {
     pictures.compactMap { picture in picture.figures.map { (picture.name, $0.quality) } }
   }
 
+  /// The pictures, failed ones first, then by rising PSNR.
+  public var worstFirst: [PictureResult] {
+    pictures.enumerated().sorted { left, right in
+      let (a, b) = (left.element.figures?.quality.psnr, right.element.figures?.quality.psnr)
+      return (a ?? -.infinity, left.offset) < (b ?? -.infinity, right.offset)
+    }.map(\.element)
+  }
+
   /// The picture with the least PSNR.
   public var worstPSNR: NamedQuality? { qualities.min { $0.quality.psnr < $1.quality.psnr } }
 
@@ -82,6 +115,21 @@ public struct EvaluationReport: Sendable {
 
   /// The PSNR of the mean squared error over the pictures, in dB; never the mean of PSNRs.
   public var pooled: Double? { pooledPSNR(qualities.map(\.quality)) }
+
+  /// A figure on flicker, with the picture and the kind of frames that it belongs to: `noise`, `shift`.
+  public typealias NamedChange = (name: String, frames: String, change: TemporalChange)
+
+  /// The figures on flicker of every picture that has some.
+  public var temporalChanges: [NamedChange] {
+    pictures.flatMap { picture -> [NamedChange] in
+      guard let temporal = picture.figures?.temporal else { return [] }
+      return [(picture.name, "noise", temporal.noise)]
+        + (temporal.shift.map { [(picture.name, "shift", $0)] } ?? [])
+    }
+  }
+
+  /// The figure on flicker where the candidate has the most extra change.
+  public var worstTemporalChange: NamedChange? { temporalChanges.max { $0.change.extra < $1.change.extra } }
 
   /// Whether there are pictures and all of them were evaluated.
   public var isComplete: Bool { !pictures.isEmpty && qualities.count == pictures.count }
@@ -97,6 +145,7 @@ public struct EvaluationReport: Sendable {
       ? "" : "; pictures smaller than the window: \(windows.map { "\($0)x\($0)" }.joined(separator: ", "))"
     return ImageQuality.definition + smaller
       + (rounded ? "; outputs rounded to 8 bits" : "; outputs in float, clamped to 0…255")
+      + (temporalChanges.isEmpty ? "" : "; " + TemporalFigures.definition)
   }
 
   private static func suspicions(_ pictures: [PictureResult]) -> [String] {

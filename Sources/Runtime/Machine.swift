@@ -43,7 +43,11 @@ final class Machine {
   func fillArena(with value: Float) { arena.base.update(repeating: value, count: arena.count) }
 
   /// Runs all steps.
-  func run() {
-    for step in plan.steps { step.run(on: self) }
+  /// - Parameter afterSteps: is told after each step how many have run.
+  func run(afterSteps: (Int) -> Void = { _ in }) {
+    for (index, step) in plan.steps.enumerated() {
+      step.run(on: self)
+      afterSteps(index + 1)
+    }
   }
 }

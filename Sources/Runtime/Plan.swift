@@ -49,13 +49,31 @@ struct Plan {
   let output: BufferID
   /// The zeros that kernels may read.
   let zeroCount: Int
+  /// The values that are looked at, by the number of steps after which they are there.
+  let observations: [Int: [Observation]]
+
+  /// A value that is looked at.
+  struct Observation {
+    let value: ValueID
+    let buffer: BufferID
+  }
 
   /// Makes a plan.
+  /// - Parameter observed: the results of operations to be looked at on the way; each is there in full, in a buffer,
+  ///   once its last step has run.
   /// - Throws: `.badInput` when the network cannot take the size.
-  init(_ graph: Graph, size: PictureSize) throws(StyleModelError) {
-    let graph = graph.enlargingLate()
-    var planner = try Planner(graph, size: size)
-    for node in graph.nodes { try planner.add(node) }
+  init(_ graph: Graph, size: PictureSize, observed: Set<ValueID> = []) throws(StyleModelError) {
+    // An enlargement that has moved leaves its value to what it has moved behind.
+    let graph = observed.isEmpty ? graph.enlargingLate() : graph
+    var planner = try Planner(graph, size: size, observed: observed)
+    var observations: [Int: [Observation]] = [:]
+    for node in graph.nodes {
+      try planner.add(node)
+      guard observed.contains(node.result) else { continue }
+      let buffer = try planner.stored(node.result)
+      observations[planner.steps.count, default: []].append(Observation(value: node.result, buffer: buffer))
+    }
+    self.observations = observations
     let output = try planner.stored(graph.output)
     steps = planner.steps
     layouts = planner.layouts
@@ -67,6 +85,9 @@ struct Plan {
     lifetimes[output.index].extend(to: steps.count)
     for (index, step) in steps.enumerated() {
       for buffer in step.reads + [step.output] { lifetimes[buffer.index].extend(to: index) }
+    }
+    for (stepCount, observed) in observations {
+      for observation in observed { lifetimes[observation.buffer.index].extend(to: stepCount - 1) }
     }
     (offsets, arenaFloats) = BufferLifetime.place(lifetimes)
   }

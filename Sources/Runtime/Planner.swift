@@ -22,11 +22,12 @@ struct Planner {
   private var places: [ValueID: Place]
   private var uses: [ValueID: Int]
 
-  init(_ graph: Graph, size: PictureSize) throws(StyleModelError) {
+  /// - Parameter observed: values that somebody else looks at: none is overwritten by what is made of it.
+  init(_ graph: Graph, size: PictureSize, observed: Set<ValueID> = []) throws(StyleModelError) {
     self.graph = graph
     shapes = try graph.shapes(for: size)
     uses = graph.users().mapValues(\.count)
-    uses[graph.output, default: 0] += 1
+    for value in observed.union([graph.output]) { uses[value, default: 0] += 1 }
     input = BufferID(index: 0)
     places = [graph.input.value: .buffer(input)]
     layouts = [try MapLayout(shapes[graph.input.value] ?? [])]

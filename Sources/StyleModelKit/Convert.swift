@@ -1,3 +1,4 @@
+import Files
 import StyleModelFile
 
 /// A network made small: what was done and the bytes that came out.
@@ -15,6 +16,10 @@ public struct Conversion: Sendable {
   /// Where its bytes are, the largest share first; the lines add up to the file.
   public var sizeLines: [EvaluationReport.SizeLine]
 
+  /// Writes the file as a whole: what stood there before survives every failure.
+  /// - Throws: `.cannotCreate` or `.cannotWrite`.
+  public func write(to path: String) throws(StyleModelError) { try replaceFile(path, with: bytes) }
+
   /// What does not go well together, one sentence each.
   public var warnings: [String] {
     let folded = passNotes.count(where: \.isFoldedNorm)
@@ -29,6 +34,19 @@ public struct Conversion: Sendable {
   }
 }
 
+extension QuantizationOptions {
+  /// 8 bits a weight, symmetric, with one scale an output channel: what `convert` does when it is not told.
+  public static var int8: QuantizationOptions { QuantizationOptions() }
+  /// Half precision.
+  public static var fp16: QuantizationOptions { QuantizationOptions(storage: .float16) }
+  /// Single precision, as it was trained.
+  public static var fp32: QuantizationOptions { QuantizationOptions(storage: .float32) }
+  /// Convolutions' weights of 2 to 8 bits.
+  public static func bits(_ count: Int) -> QuantizationOptions {
+    QuantizationOptions(storage: .integers(bits: count))
+  }
+}
+
 /// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a file of the
 /// format wanted.
 ///
@@ -36,8 +54,8 @@ public struct Conversion: Sendable {
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
-  _ source: Model, quantization options: QuantizationOptions, importOptions: ImportOptions = ImportOptions(),
-  format: OutputFormat = .styleModel
+  _ source: Model, quantization options: QuantizationOptions = .int8,
+  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)

@@ -26,17 +26,28 @@ public struct EvaluationOptions: Sendable {
   public var rounded: Bool
   /// The limits.
   public var gates: Gates
+  /// An earlier report that the model must keep up with.
+  public var baseline: Baseline?
+  /// How much worse than the baseline it may be.
+  public var baselineLimits: BaselineLimits
+  /// Whether flicker between nearly equal frames is measured as well.
+  public var temporal: Bool
   /// How a picture is brought to a size that the model allows.
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
   public var threads: Int?
+  /// Whether the report carries the pictures, encoded, for a page that shows them.
+  public var keepsPictures = false
+  /// Whether the noise of each layer is measured too, which takes about three times as long as the evaluation; only
+  /// where the reference is a network of the same layers.
+  public var measuresLayers = false
 
   /// Creates options.
   public init(
     reference: EvaluationReference = .fp32, imagesFolder: String? = nil, sourcePath: String? = nil,
     sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, gates: Gates = Gates(),
-    fit: PictureFit = .resize,
-    threads: Int? = nil
+    baseline: Baseline? = nil, baselineLimits: BaselineLimits = BaselineLimits(), temporal: Bool = false,
+    fit: PictureFit = .resize, threads: Int? = nil
   ) {
     self.reference = reference
     self.imagesFolder = imagesFolder
@@ -44,6 +55,9 @@ public struct EvaluationOptions: Sendable {
     self.sourceImportOptions = sourceImportOptions
     self.rounded = rounded
     self.gates = gates
+    self.baseline = baseline
+    self.baselineLimits = baselineLimits
+    self.temporal = temporal
     self.fit = fit
     self.threads = threads
   }
@@ -52,7 +66,8 @@ public struct EvaluationOptions: Sendable {
 /// Evaluates a model: shows it and its reference the same pictures and compares what they make of them.
 ///
 /// The reference network is run as its file has it, before any pass, so that what the passes change counts too.
-/// - Throws: when a model or the set of pictures cannot be read. A picture that fails is a result, not an error.
+/// - Throws: when a model, the set of pictures or the baseline cannot be read, or what is to be compared is not
+///   comparable. A picture that fails is a result, not an error.
 public func evaluate(
   _ model: Model, options: EvaluationOptions, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> EvaluationReport {
@@ -60,20 +75,84 @@ public func evaluate(
     if let folder = options.imagesFolder { try pictures(inFolder: folder) } else {
       try EvaluationSubject.builtIn()
     }
+  // All that can be refused is refused before the work.
+  let entry = try options.baselineEntry(for: model, pictures: subjects.map(\.name))
+  try options.requireKnownSource(of: model)
   let sizes = model.graph.contract.sizes
   let candidate = try Engine(model: model, threads: options.threads)
-  let reference = try ReferenceOutputs(of: model, options: options)
+  let reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
+  let measures = options.measuresLayers && reference.network != nil
   let results = evaluate(
     subjects,
     reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
     candidate: { picture, _ throws(StyleModelError) in
       try candidate.run(picture, fitting: sizes, by: options.fit)
     },
-    rounded: options.rounded, progress: progress)
-  return EvaluationReport(
+    rounded: options.rounded, temporal: options.temporal, keepsPictures: options.keepsPictures,
+    progress: { progress(measures ? $0 * 0.4 : $0) })
+  var report = EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    pictures: results,
-    rounded: options.rounded, notes: model.notes, gates: options.gates)
+    shares: model.byteShares, pictures: results, rounded: options.rounded,
+    sourceByteCount: model.provenance?.sourceByteCount,
+    notes: model.notes + reference.notes(on: subjects.map(\.name)), gates: options.gates)
+  if measures, let float = reference.network {
+    let layers = try layerNoise(
+      of: candidate.graph, beside: float, on: subjects, threads: options.threads,
+      progress: { progress(0.4 + 0.6 * $0) })
+    if let layers {
+      report.layers = layers
+    } else {
+      report.notes.append("layers are not compared: the two networks are not of the same layers")
+    }
+  }
+  if let entry, let baseline = options.baseline {
+    do {
+      try report.hold(against: entry, limits: options.baselineLimits)
+    } catch { throw error.inFile(baseline.path) }
+  }
+  return report
+}
+
+/// Reads a report that `eval --report` wrote as JSON, to hold later ones against it.
+/// - Throws: `.cannotOpen`; `.badInput` when it is not such a report, saying where.
+public func readBaseline(_ path: String) throws(StyleModelError) -> Baseline {
+  try Baseline(parsing: try readFile(path), path: path)
+}
+
+extension EvaluationOptions {
+  fileprivate func baselineEntry(
+    for model: Model, pictures: [String]
+  ) throws(StyleModelError) -> Baseline.Entry? {
+    guard let baseline else { return nil }
+    let entry = try baseline.entry(named: fileName(of: model.path))
+    do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
+    return entry
+  }
+
+  fileprivate func requireKnownSource(of model: Model) throws(StyleModelError) {
+    guard gates.maxRatio != nil, model.provenance == nil else { return }
+    throw StyleModelError(
+      .badInput, file: model.path,
+      "was not made by 'stylemodel convert', so there is no source to relate its size to",
+      remedy: "leave out --max-ratio, or give --max-bytes")
+  }
+}
+
+/// What each layer adds over all pictures that can be read and run.
+/// - Returns: nil where the networks are not of the same layers.
+private func layerNoise(
+  of stored: Graph, beside float: Model, on subjects: [EvaluationSubject], threads: Int?,
+  progress: (Double) -> Void
+) throws(StyleModelError) -> [LayerNoise]? {
+  guard var probe = LayerProbe(float: try float.optimizedGraph().graph, stored: stored, threads: threads)
+  else { return nil }
+  for (index, subject) in subjects.enumerated() {
+    progress(Double(index) / Double(subjects.count))
+    // What fails here has failed before, and the report says so.
+    if let picture = try? subject.read() { try? probe.measure(picture) }
+  }
+  progress(1)
+  return probe.layers
 }
 
 /// The pictures of a folder, in the order of their names.
@@ -92,63 +171,11 @@ public func pictures(inFolder folder: String) throws(StyleModelError) -> [Evalua
 }
 
 /// A picture's name without its extension, or nil where the name is not a picture's.
-private func pictureStem(_ name: String) -> String? {
+func pictureStem(_ name: String) -> String? {
   guard let dot = name.lastIndex(of: "."),
     ["png", "jpg", "jpeg", "npy"].contains(name[dot...].dropFirst().lowercased())
   else { return nil }
   return String(name[..<dot])
-}
-
-/// What the model is compared with, one picture at a time.
-private struct ReferenceOutputs {
-  let subject: EvaluationReport.Subject
-  private let engine: Engine?
-  private let files: [String: String]
-  /// The candidate's sizes: both networks see a picture fitted alike.
-  private let sizes: PixelContract.Sizes
-  private let fit: PictureFit
-
-  init(of model: Model, options: EvaluationOptions) throws(StyleModelError) {
-    sizes = model.graph.contract.sizes
-    fit = options.fit
-    switch options.reference {
-    case .pictures(let folder):
-      var files: [String: String] = [:]
-      for name in try listFolder(folder) {
-        guard let stem = pictureStem(name) else { continue }
-        guard files.updateValue(folder + "/" + name, forKey: stem) == nil else {
-          throw StyleModelError(
-            .badInput, file: folder, "holds two pictures named '\(stem)'", remedy: "leave one of them there")
-        }
-      }
-      engine = nil
-      self.files = files
-      subject = EvaluationReport.Subject(name: folder, storage: "pictures", byteCount: 0, sha256: "")
-      return
-    case .fp32, .model:
-      let reference: Model
-      if case .model(let path) = options.reference {
-        reference = try loadModel(path, checkpointOptions: options.sourceImportOptions ?? ImportOptions())
-      } else {
-        reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
-      }
-      do throws(StyleModelError) {
-        engine = try Engine(reference.graph, threads: options.threads)
-      } catch { throw error.inFile(reference.path) }
-      files = [:]
-      subject = reference.evaluationSubject
-    }
-  }
-
-  func output(for picture: Picture, name: String) throws(StyleModelError) -> Picture {
-    if let engine { return try engine.run(picture, fitting: sizes, by: fit) }
-    let stem = pictureStem(name) ?? name
-    guard let path = files[stem] else {
-      throw StyleModelError(
-        .badInput, file: subject.name, "holds no picture '\(stem)'", remedy: "put one of that name there")
-    }
-    return try readPicture(path).picture
-  }
 }
 
 extension Model {
@@ -156,20 +183,12 @@ extension Model {
   public var storage: String {
     var elements: [String: Int] = [:]
     for constant in graph.constants.values {
-      let name =
-        switch constant.tensor.encoding {
-        case .plain(.float32): "fp32"
-        case .plain(.float16): "fp16"
-        case .plain(let type): type.rawValue
-        case .affine(let affine):
-          "int\(affine.bits)" + (affine.isSigned ? "" : "-affine") + (affine.axis == nil ? "-per-tensor" : "")
-        }
-      elements[name, default: 0] += constant.tensor.shape.count
+      elements[constant.tensor.encoding.shortName, default: 0] += constant.tensor.shape.count
     }
     return elements.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "no weights"
   }
 
-  fileprivate var evaluationSubject: EvaluationReport.Subject {
+  var evaluationSubject: EvaluationReport.Subject {
     EvaluationReport.Subject(
       name: fileName(of: path), storage: storage, byteCount: byteCount,
       sha256: hexadecimal(sha256))
@@ -179,4 +198,7 @@ extension Model {
   public var sizeLines: [EvaluationReport.SizeLine] {
     sizes?.lines(for: graph) ?? []
   }
+
+  /// A `.stylemodel`'s bytes by layer and kind of storage, in the file's order; none for other files.
+  var byteShares: [EvaluationReport.ByteShare] { sizes?.shares(for: graph) ?? [] }
 }

@@ -73,7 +73,7 @@ import Testing
     #expect(
       errors(failed) == [
         "\(expected): holds no picture 'coffee'; put one of that name there",
-        "pictures of 96x64 and 64x64 cannot be compared; compare pictures of one size",
+        "the model gives 64x64, but the reference 96x64; compare pictures of one size",
       ])
 
     try setting.folder.copy(fixture: "chelsea_96x64.png", as: "expected/chelsea.png")

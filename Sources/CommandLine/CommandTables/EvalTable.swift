@@ -9,7 +9,7 @@ enum EvalOptions {
     folder of pictures that have the names of the input pictures.
     """)
   static let minPSNR = ValueOption(
-    "min-psnr", .number("dB", in: -.infinity ... .infinity, wish: "a number of decibels, such as 45"),
+    "min-psnr", .decibels(in: -.infinity ... .infinity, wish: "a number of decibels, such as 45"),
     inUsage: true,
     "Fail with status 1 when the worst picture has a lower PSNR.")
   static let minSSIM = ValueOption(
@@ -17,11 +17,29 @@ enum EvalOptions {
     "Fail with status 1 when the worst picture has a lower SSIM.")
   static let maxBytes = ValueOption(
     "max-bytes", .integer("N", in: 1 ... .max), "Fail with status 1 when a model's file is larger.")
+  static let maxRatio = ValueOption(
+    "max-ratio", .share("X"),
+    "Fail with status 1 when a model's file is a larger share of the file that it was made from.")
+  static let baseline = ValueOption(
+    "baseline", .file("REPORT"), inUsage: true,
+    """
+    An earlier report (.json) of the same models on the same pictures. Fail with status 1 when a picture's PSNR or \
+    SSIM drops, or a file grows, beyond rounding. A report that cannot be compared is an error.
+    """)
+  static let maxDrop = ValueOption(
+    "max-drop", .decibels(in: 0 ... .infinity, wish: "a number of decibels from 0, such as 0.5dB"),
+    "How much PSNR, and SSIM as -10 log10(1 - SSIM), may drop below the baseline (default: 0dB).")
+  static let maxGrowth = ValueOption(
+    "max-growth", .share("X"), "How much a file may grow beyond the baseline (default: 0%).")
+  static let temporal = OptionSpec(
+    "temporal",
+    "Measure flicker as well: how much more than the reference a model changes between nearly equal frames.")
   static let rounded = OptionSpec(
     "rounded", "Compare pictures after rounding to 8 bits, and not the networks' float output.")
   static let report = ValueOption(
     "report", .file("FILE"), repeatable: true, inUsage: true,
-    "Write the report to a file as well, as its name ends: .json or .md. May be repeated.")
+    "Write the report to a file as well, as its name ends: .json, .md, .xml (JUnit) or .html (a page that shows the pictures). May be repeated."
+  )
 }
 
 /// `stylemodel eval`.
@@ -38,9 +56,15 @@ let evalCommand = CommandSpec(
       [
         EvalOptions.against.spec, EvaluationArguments.images.spec, EvaluationArguments.source.spec,
         EvaluationArguments.fit.spec,
-        EvalOptions.rounded, EvalOptions.report.spec,
+        EvalOptions.rounded, EvalOptions.temporal, EvalOptions.report.spec,
       ]),
-    OptionSection("GATES", [EvalOptions.minPSNR.spec, EvalOptions.minSSIM.spec, EvalOptions.maxBytes.spec]),
+    OptionSection(
+      "GATES",
+      [
+        EvalOptions.minPSNR.spec, EvalOptions.minSSIM.spec, EvalOptions.maxBytes.spec,
+        EvalOptions.maxRatio.spec,
+        EvalOptions.baseline.spec, EvalOptions.maxDrop.spec, EvalOptions.maxGrowth.spec,
+      ]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],
@@ -50,5 +74,11 @@ let evalCommand = CommandSpec(
     Example(
       "Fail a CI job when the pictures drift, and keep a report",
       "eval mosaic.int8.stylemodel --min-psnr 45 --report eval.md"),
+    Example(
+      "Fail it when a picture or the size gets worse than it was",
+      "eval mosaic.stylemodel --baseline old.json --max-drop 0.5dB"),
+    Example(
+      "Make a page to look at the pictures with, and see which layer hurts",
+      "eval mosaic.int8.stylemodel --images photos --report eval.html"),
   ],
   body: runEval)

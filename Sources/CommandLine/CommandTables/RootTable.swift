@@ -12,4 +12,7 @@ let rootCommand = CommandSpec(
       "convert mosaic_4000.pth --eval"),
     Example("Run it", "stylize mosaic_4000.int8.stylemodel photo.jpg -o styled.png"),
   ],
-  subcommands: [convertCommand, evalCommand, stylizeCommand, inspectCommand, benchCommand])
+  subcommands: [
+    convertCommand, evalCommand, sweepCommand, stylizeCommand, inspectCommand, diffCommand, benchCommand,
+    completionsCommand, manCommand,
+  ])

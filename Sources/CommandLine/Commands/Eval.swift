@@ -9,7 +9,9 @@ import StyleModelKit
   let reportPaths = arguments.all(EvalOptions.report)
   let formats = try reportPaths.map { path throws(StyleModelError) in try ReportFormat(path: path) }
   let models = try modelPaths(arguments)
-  let options = try evaluationOptions(arguments)
+  var options = try evaluationOptions(arguments)
+  options.keepsPictures = formats.contains(.page)
+  options.measuresLayers = formats.contains(.page)
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
@@ -39,9 +41,15 @@ import StyleModelKit
     console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
   }
   for (path, format) in zip(reportPaths, formats) {
-    try replaceFile(path, with: format.text(reports, failures: failures, tool: tool).utf8)
+    let text = format.text(reports, failures: failures, origin: arguments.origin(of: tool))
+    try replaceFile(path, with: text.utf8)
   }
   return status
+}
+
+extension ParsedArguments {
+  /// Where a report comes from: the program, and the line that a user typed.
+  func origin(of tool: String) -> ReportOrigin { ReportOrigin(tool: tool, words: words) }
 }
 
 private func modelPaths(_ arguments: ParsedArguments) throws(StyleModelError) -> [String] {
@@ -67,6 +75,13 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
   } else {
     reference = .model(against)
   }
+  let baseline = try arguments[EvalOptions.baseline].map { path throws(StyleModelError) in
+    try readBaseline(path)
+  }
+  for option in [EvalOptions.maxDrop, EvalOptions.maxGrowth]
+  where baseline == nil && arguments.has(option.spec) {
+    throw usageError("'\(option.spec.typed)' needs a baseline", remedy: "give --baseline REPORT as well")
+  }
   return EvaluationOptions(
     reference: reference, imagesFolder: arguments[EvaluationArguments.images],
     sourcePath: arguments[EvaluationArguments.source],
@@ -74,6 +89,10 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
     rounded: arguments.has(EvalOptions.rounded),
     gates: Gates(
       minPSNR: arguments[EvalOptions.minPSNR], minSSIM: arguments[EvalOptions.minSSIM],
-      maxBytes: arguments[EvalOptions.maxBytes]),
+      maxBytes: arguments[EvalOptions.maxBytes], maxRatio: arguments[EvalOptions.maxRatio]),
+    baseline: baseline,
+    baselineLimits: BaselineLimits(
+      maxDrop: arguments[EvalOptions.maxDrop] ?? 0, maxGrowth: arguments[EvalOptions.maxGrowth] ?? 0),
+    temporal: arguments.has(EvalOptions.temporal),
     fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads])
 }

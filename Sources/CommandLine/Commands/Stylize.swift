@@ -14,7 +14,6 @@ import StyleModelKit
     arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
   for note in model.notes { console.note(printable("\(model.path): \(note)")) }
   let engine = try Engine(model: model, threads: arguments[GeneralOptions.threads])
-  let contract = model.graph.contract
   let progress = ProgressBar("Stylizing", on: console)
   defer { progress.finish() }
   if let folder = outputs.folder { try makeFolder(folder) }
@@ -23,17 +22,10 @@ import StyleModelKit
   for (index, (image, output)) in zip(images, outputs.paths).enumerated() {
     progress.update(Double(index) / Double(images.count))
     do throws(StyleModelError) {
-      let decoded = try readPicture(image, background: arguments[StylizeOptions.background] ?? .white)
-      for note in decoded.notes { console.note(printable("\(image): \(note)")) }
-      let fit = arguments[EvaluationArguments.fit] ?? .resize
-      let result = try engine.run(decoded.picture, fitting: contract.sizes, by: fit)
-      let count = result.nonFiniteCount
-      guard count == 0 else {
-        throw StyleModelError(
-          .gateFailed, file: image, "becomes \(counted(count, "sample")) that are not finite numbers",
-          remedy: "'stylemodel inspect' says whether the weights are finite")
-      }
-      try writePicture(result, to: output, rounding: contract.rounding.forPictures)
+      let notes = try engine.stylize(
+        image, to: output, fit: arguments[EvaluationArguments.fit] ?? .resize,
+        background: arguments[StylizeOptions.background] ?? .white)
+      for note in notes { console.note(printable("\(image): \(note)")) }
     } catch {
       console.fail(error.inFile(image))
       status = max(status, error.kind.exitStatus)

@@ -49,7 +49,8 @@ private func optionLabel(_ option: OptionSpec) -> String {
   (option.short.map { "-\($0), " } ?? "") + option.typed + (option.value.map { " " + $0.placeholder } ?? "")
 }
 
-private func firstSentence(_ text: String) -> String {
+/// What a text says first, for lists of many.
+func firstSentence(_ text: String) -> String {
   let words = text.split(separator: " ")
   let end = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex - 1
   return words.isEmpty ? text : words[...end].joined(separator: " ")

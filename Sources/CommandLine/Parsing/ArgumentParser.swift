@@ -81,12 +81,12 @@ struct ArgumentParser {
     var rest = words[...]
     for operand in command.operands {
       switch operand.count {
-      case .one: result.operands[operand.placeholder] = rest.popFirst().map { [$0] }
+      case .one, .zeroOrOne: result.operands[operand.placeholder] = rest.popFirst().map { [$0] }
       case .oneOrMore, .zeroOrMore:
         result.operands[operand.placeholder] = Array(rest)
         rest = []
       }
-      if operand.count != .zeroOrMore, result.all(operand).isEmpty {
+      if [.one, .oneOrMore].contains(operand.count), result.all(operand).isEmpty {
         throw usageError("missing argument '\(operand.usage)'")
       }
       if result.all(operand).contains("") {

@@ -58,26 +58,33 @@ struct Operand: Hashable, Sendable {
   let placeholder: String
   /// How many there may be.
   let count: Count
+  /// What a shell should offer for it.
+  let completion: ValueSpec.Completion
   /// What it is.
   let help: String
 
   /// How many words an operand takes. Only the last operand of a command may take several.
   enum Count: Hashable, Sendable {
     case one
+    case zeroOrOne
     case oneOrMore
     case zeroOrMore
   }
 
-  init(_ placeholder: String, count: Count = .one, _ help: String) {
+  init(
+    _ placeholder: String, count: Count = .one, completion: ValueSpec.Completion = .files, _ help: String
+  ) {
     self.placeholder = placeholder
     self.count = count
+    self.completion = completion
     self.help = help
   }
 
-  /// As the usage line shows it: `INPUT`, `IMAGE…`, `[MODEL…]`.
+  /// As the usage line shows it: `INPUT`, `[COMMAND]`, `IMAGE…`, `[MODEL…]`.
   var usage: String {
     switch count {
     case .one: placeholder
+    case .zeroOrOne: "[" + placeholder + "]"
     case .oneOrMore: placeholder + "…"
     case .zeroOrMore: "[" + placeholder + "…]"
     }

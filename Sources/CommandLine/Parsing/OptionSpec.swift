@@ -55,6 +55,8 @@ struct ValueSpec: Sendable {
     case nothing
     case files
     case folders
+    /// The names of the commands.
+    case commands
     case words([String])
   }
 }

@@ -4,6 +4,8 @@ struct ParsedArguments: Sendable {
   var values: [String: [String]] = [:]
   /// The words given for each operand, by placeholder.
   var operands: [String: [String]] = [:]
+  /// The whole line, the program's name first.
+  var words: [String] = []
 
   /// Whether the option was given.
   func has(_ option: OptionSpec) -> Bool { values[option.name] != nil }
@@ -21,6 +23,9 @@ struct ParsedArguments: Sendable {
 
   /// The word of an operand that takes exactly one.
   func one(_ operand: Operand) -> String { operands[operand.placeholder]?.first ?? "" }
+
+  /// The word of an operand that may be left out.
+  func optional(_ operand: Operand) -> String? { operands[operand.placeholder]?.first }
 
   /// The words of an operand that takes several.
   func all(_ operand: Operand) -> [String] { operands[operand.placeholder] ?? [] }

@@ -1,6 +1,7 @@
 import Diagnostics
 import Imaging
 import ModelGraph
+import Quantization
 
 /// How one kind of value is written on the command line, and how it is read.
 struct ValueReader<Value: Sendable>: Sendable {
@@ -74,6 +75,28 @@ extension ValueReader<Double> {
   }
 }
 
+extension ValueReader<Double> {
+  /// A number of decibels, with or without its unit: `0.5dB`, `45`.
+  static func decibels(in range: ClosedRange<Double>, wish: String) -> ValueReader {
+    ValueReader("dB", wish: wish) { text in
+      let digits = text.lowercased().hasSuffix("db") ? text.dropLast(2) : text[...]
+      return Double(digits).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// A share: `0.25` or `25%`.
+  static func share(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "a share such as 25% or 0.25") { text in
+      let isPercentage = text.hasSuffix("%")
+      guard let number = Double(isPercentage ? text.dropLast() : text[...]), number >= 0, number.isFinite
+      else {
+        return nil
+      }
+      return isPercentage ? number / 100 : number
+    }
+  }
+}
+
 extension ValueReader<[Double]> {
   /// One finite number, or one for each of the three channels, apart by commas.
   static let channels = ValueReader(
@@ -93,6 +116,17 @@ extension ValueReader<[String]> {
       let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       return names.contains("") ? nil : names
     }
+  }
+}
+
+extension ValueReader<[String]> {
+  /// Names of ways to store weights, apart by commas.
+  static let schemes = ValueReader(
+    "NAME,…", wish: "names of schemes apart by commas, such as fp16,int8,int5-affine"
+  ) { text in
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let areKnown = names.allSatisfy { (try? QuantizationOptions(named: $0)) != nil }
+    return areKnown && Set(names).count == names.count ? names : nil
   }
 }
 

@@ -16,10 +16,17 @@ extension EvaluationReport {
       ],
       "psnr_of_mean_squared_error_db": pooled.map { .number($0) } ?? .null,
       "identical": .bool(isComplete && qualities.allSatisfy(\.quality.identical)),
+      "temporal": worstTemporalChange.map { worst in
+        [
+          "worst_extra_db": .number(worst.change.extra), "worst_picture": .string(worst.name),
+          "worst_frames": .string(worst.frames),
+        ]
+      } ?? .null,
       "pictures": .array(pictures.map(\.json)),
-      "gates": .array(
-        gates.map { ["gate": .string($0.gate), "passed": .bool($0.passed), "text": .string($0.text)] }),
+      "gates": .array(gates.map(\.json)),
       "sizes": .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
+      "source_bytes": sourceByteCount.map { .integer($0) } ?? .null,
+      "layers": .array(layers.map(\.json)),
       "rounded": .bool(rounded),
       "definition": .string(definition),
       "notes": .array(notes.map { .string($0) }),
@@ -28,7 +35,7 @@ extension EvaluationReport {
 }
 
 extension EvaluationReport.Subject {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     [
       "name": .string(name), "storage": .string(storage),
       "bytes": byteCount > 0 ? .integer(byteCount) : .null,
@@ -37,19 +44,58 @@ extension EvaluationReport.Subject {
   }
 }
 
+extension GateResult {
+  fileprivate var json: JSONValue {
+    [
+      "gate": .string(gate), "passed": .bool(passed), "limit": .string(limit), "text": .string(text),
+      "checks": .array(
+        checks.map { check in
+          [
+            "picture": check.picture.map { .string($0) } ?? .null, "passed": .bool(check.passed),
+            "value": check.value.map { .number($0) } ?? .null,
+            "before": check.before.map { .number($0) } ?? .null, "text": .string(check.text),
+          ]
+        }),
+    ]
+  }
+}
+
+extension LayerNoise {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "shape": .string(shape), "storage": .string(storage),
+      "own_db": .number(ownRatio), "arrived_db": .number(arrivedRatio),
+      "relative_noise": .number(relativeNoise),
+    ]
+  }
+}
+
 extension PictureResult {
   fileprivate var json: JSONValue {
     switch outcome {
-    case .failure(let error): ["name": .string(name), "size": .string(size), "error": .string(error.message)]
+    case .failure(let error):
+      ["name": .string(name), "size": .string(size), "sha256": digest, "error": .string(error.message)]
     case .success(let figures):
       [
-        "name": .string(name), "size": .string(size), "psnr_db": .number(figures.quality.psnr),
-        "identical": .bool(figures.quality.identical),
+        "name": .string(name), "size": .string(size), "sha256": digest,
+        "psnr_db": .number(figures.quality.psnr), "identical": .bool(figures.quality.identical),
         "mean_squared_error": .number(figures.quality.meanSquaredError),
-        "ssim": .number(figures.quality.ssim),
-        "ssim_window": .integer(figures.quality.ssimWindow),
+        "ssim": .number(figures.quality.ssim), "ssim_window": .integer(figures.quality.ssimWindow),
+        "temporal": figures.temporal?.json ?? .null,
         "seconds": .number(figures.candidateSeconds), "reference_seconds": .number(figures.referenceSeconds),
       ]
     }
+  }
+
+  private var digest: JSONValue { sha256.isEmpty ? .null : .string(sha256) }
+}
+
+extension TemporalFigures {
+  fileprivate var json: JSONValue { ["noise": noise.json, "shift": shift?.json ?? .null] }
+}
+
+extension TemporalChange {
+  fileprivate var json: JSONValue {
+    ["reference": .number(reference), "candidate": .number(candidate), "extra_db": .number(extra)]
   }
 }

@@ -6,37 +6,46 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   case json
   /// For a CI job's summary.
   case markdown = "md"
+  /// JUnit, for a CI system's list of tests.
+  case junit = "xml"
+  /// A page with the pictures themselves, in one file.
+  case page = "html"
 
   /// The format for a report's name.
-  /// - Throws: `.usage` for any extension but `.json` and `.md`.
+  /// - Throws: `.usage` for any extension but `.json`, `.md`, `.xml` and `.html`.
   public init(path: String) throws(StyleModelError) {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, let format = ReportFormat(rawValue: parts[parts.count - 1].lowercased()) else {
       throw StyleModelError(
         .usage, file: path, "is not a name that says what kind of report to write",
-        remedy: "end it in .json or .md")
+        remedy: "end it in .json, .md, .xml or .html")
     }
     self = format
   }
 
   /// The reports of one run as a file's text.
   /// - Parameter failures: the models that could not be evaluated at all, each with its file named.
-  public func text(_ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String) -> String {
+  public func text(
+    _ reports: [EvaluationReport], failures: [StyleModelError] = [], origin: ReportOrigin
+  ) -> String {
     switch self {
-    case .json: reportJSON(reports, failures: failures, tool: tool).text(indented: true) + "\n"
+    case .json: reportJSON(reports, failures: failures, tool: origin.tool).text(indented: true) + "\n"
     case .markdown: (reports.map(\.markdown) + failures.map(\.markdown)).joined(separator: "\n")
+    case .junit: junitReport(reports, failures: failures, origin: origin)
+    case .page: evaluationPage(reports, failures: failures, origin: origin)
     }
   }
 }
 
-/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […], "failures": […]}`.
+/// The reports of one run for programs, as docs/report-schema.md describes them:
+/// `{"schema": …, "tool": …, "passed": …, "models": […], "failures": […]}`.
 ///
 /// A run has passed when there is a report, all of them have, and no model is missing from them.
 public func reportJSON(
   _ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String
 ) -> JSONValue {
   [
-    "schema": "stylemodel-report-1",
+    "schema": .string(reportSchema),
     "tool": .string(tool),
     "passed": .bool(!reports.isEmpty && failures.isEmpty && reports.allSatisfy(\.passed)),
     "models": .array(reports.map(\.json)),

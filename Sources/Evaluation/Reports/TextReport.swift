@@ -20,7 +20,11 @@ extension EvaluationReport {
         "  size  \(grouped(reference.byteCount)) -> \(grouped(candidate.byteCount)) bytes, "
           + "\(fixed(100 * Double(candidate.byteCount) / Double(reference.byteCount), 1)) %")
     }
-    lines += gates.map { "  \($0.passed ? "passed" : "FAILED")  \($0.gate): \(printable($0.text))" }
+    lines += temporalLines
+    for gate in gates {
+      lines.append("  \(gate.passed ? "passed" : "FAILED")  \(gate.gate): \(printable(gate.text))")
+      if gate.failures.count > 1 { lines += gate.failures.map { "          " + printable($0.described) } }
+    }
     lines += notes.map { "  note: " + printable($0) } + ["  " + definition]
     return lines.flatMap { hanging($0, indent: 4) }.joined(separator: "\n") + "\n"
   }
@@ -46,5 +50,21 @@ extension EvaluationReport {
       }
     }
     return table.lines() + failures
+  }
+
+  private var temporalLines: [String] {
+    guard let worst = worstTemporalChange else { return [] }
+    var table = TextTable(
+      .left("picture"), .left("frames"), .right("reference dB"), .right("model dB"), .right("extra dB"))
+    for (name, frames, change) in temporalChanges {
+      table.add(
+        printable(name), frames, signed(ratioInDecibels(change.reference), 2),
+        signed(ratioInDecibels(change.candidate), 2),
+        signed(change.extra, 2))
+    }
+    return [""] + table.lines() + [
+      "",
+      "  worst flicker  \(signed(worst.change.extra, 2)) dB (\(printable(worst.name)), \(worst.frames))",
+    ]
   }
 }

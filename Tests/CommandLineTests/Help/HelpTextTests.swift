@@ -32,7 +32,9 @@ import Testing
     for example in command.examples {
       var invocation = Invocation(
         path: ["stylemodel"], command: rootCommand,
-        arguments: example.line.split(separator: " ").map(String.init)[...])
+        arguments: example.line.split(separator: " ").map(String.init).prefix {
+          !["|", ">", ">>"].contains($0)
+        })
       try invocation.descend()
       _ = try ArgumentParser.parse(Array(invocation.arguments), for: invocation.command)
     }

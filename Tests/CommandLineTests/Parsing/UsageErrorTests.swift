@@ -45,6 +45,13 @@ import Testing
     ErrorCase("convert a --bits 4.0", "--bits wants a whole number from 2 to 8, not '4.0'"),
     ErrorCase("convert a --io caffe", "--io wants imagenet, raw255, unit or signed, not 'caffe'"),
     ErrorCase("convert a --keep b,,c", "--keep wants names apart by commas, not 'b,,c'"),
+    ErrorCase("sweep", "Missing argument 'MODEL…'"),
+    ErrorCase(
+      "sweep m --schemes int8,int9",
+      "--schemes wants names of schemes apart by commas, such as fp16,int8,int5-affine, not 'int8,int9'"),
+    ErrorCase(
+      "sweep m --schemes int8,int8",
+      "--schemes wants names of schemes apart by commas, such as fp16,int8,int5-affine, not 'int8,int8'"),
     ErrorCase("eval --max-bytes 0", "--max-bytes wants a whole number of at least 1, not '0'"),
     ErrorCase(
       "eval --max-bytes 99999999999999999999",

@@ -18,9 +18,8 @@ import Testing
         ], gates: Gates(minSSIM: 0.5), notes: ["a note"]))
     #expect(
       json.keys == [
-        "model", "against", "passed", "worst", "psnr_of_mean_squared_error_db", "identical", "pictures",
-        "gates",
-        "sizes", "rounded", "definition", "notes",
+        "model", "against", "passed", "worst", "psnr_of_mean_squared_error_db", "identical", "temporal",
+        "pictures", "gates", "sizes", "source_bytes", "layers", "rounded", "definition", "notes",
       ])
     #expect(json.at("model", "name") == "mosaic.int8.stylemodel")
     #expect(json.at("model", "storage") == "int8")
@@ -31,11 +30,12 @@ import Testing
     #expect(json.at("worst", "ssim") == 0.9)
     #expect(
       json.at("pictures", "0") == [
-        "name": "a \"quoted\"\nname", "size": "9x200",
+        "name": "a \"quoted\"\nname", "size": "9x200", "sha256": .null,
         "psnr_db": .number(peakSignalToNoise(meanSquaredError: 100)), "identical": false,
-        "mean_squared_error": 100.0, "ssim": 0.9, "ssim_window": 9, "seconds": 0.25, "reference_seconds": 0.5,
+        "mean_squared_error": 100.0, "ssim": 0.9, "ssim_window": 9, "temporal": .null, "seconds": 0.25,
+        "reference_seconds": 0.5,
       ])
-    #expect(json.at("pictures", "1")?.keys == ["name", "size", "error"])
+    #expect(json.at("pictures", "1")?.keys == ["name", "size", "sha256", "error"])
     #expect(
       json.at("pictures", "1", "error")
         == "broken.png: is a text file, not a picture that can be read; give a PNG")

@@ -26,7 +26,8 @@ import Testing
       ([good], [], true), ([good, good], [], true), ([good, bad], [], false), ([], [], false),
       ([good], [lost], false), ([], [lost], false),
     ] as [([EvaluationReport], [StyleModelError], Bool)] {
-      let text = ReportFormat.json.text(reports, failures: failures, tool: "stylemodel 1")
+      let text = ReportFormat.json.text(
+        reports, failures: failures, origin: ReportOrigin(tool: "stylemodel 1"))
       let json = try readJSON(text)
       #expect(text.hasSuffix("}\n"))
       #expect(json.keys == ["schema", "tool", "passed", "models", "failures"])
@@ -41,7 +42,8 @@ import Testing
     let good = sampleReport([try sampleResult("a", meanSquaredError: 1)])
     let lost = StyleModelError(
       .cannotOpen, file: "gone|x.stylemodel", "cannot be opened", remedy: "check the name")
-    let text = ReportFormat.markdown.text([good], failures: [lost], tool: "stylemodel 1")
+    let text = ReportFormat.markdown.text(
+      [good], failures: [lost], origin: ReportOrigin(tool: "stylemodel 1"))
     #expect(text.hasPrefix("### mosaic.int8.stylemodel against mosaic\\_4000.pth\n"))
     #expect(text.hasSuffix("\n\n### gone\\|x.stylemodel\n\n**Failed**: cannot be opened; check the name\n"))
   }

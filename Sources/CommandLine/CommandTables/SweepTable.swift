@@ -1,0 +1,46 @@
+/// The keys to the arguments of `stylemodel sweep`.
+enum SweepOptionTable {
+  static let models = Operand(
+    "MODEL", count: .oneOrMore, "The networks: PyTorch checkpoints, or .stylemodel files with float weights.")
+  static let schemes = ValueOption(
+    "schemes", .schemes, inUsage: true,
+    """
+    How weights are stored, apart by commas: fp32, fp16, and int2 to int8, the latter with -affine, -per-tensor or \
+    both behind it (default: \(defaultSchemes)).
+    """)
+  static let report = ValueOption(
+    "report", .file("FILE"), repeatable: true, inUsage: true,
+    """
+    Write the result to a file as well, as its name ends: .csv, .svg (size against PSNR), .html (plot and table), \
+    .json or .md. May be repeated.
+    """)
+
+  /// What `--schemes` is when it is not given.
+  static let defaultSchemes = "fp16,int8,int7,int6,int5,int4"
+}
+
+/// `stylemodel sweep`.
+let sweepCommand = CommandSpec(
+  "sweep",
+  overview: """
+    Measure bytes against looks over many ways to store the weights. Each is converted in memory and compared with \
+    the float network; the sizes are those of the files that 'convert' would write.
+    """,
+  operands: [SweepOptionTable.models],
+  sections: [
+    OptionSection(
+      "OPTIONS",
+      [
+        SweepOptionTable.schemes.spec, SchemeOptions.keep.spec, EvaluationArguments.images.spec,
+        EvaluationArguments.fit.spec, EvalOptions.rounded, SweepOptionTable.report.spec,
+      ]),
+    ImportArguments.section,
+    GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
+  ],
+  examples: [
+    Example("See what each width costs, as a plot", "sweep mosaic_4000.pth --report sweep.svg"),
+    Example(
+      "Compare symmetric with affine integers on pictures of your own",
+      "sweep net.pth --schemes int5,int5-affine --images photos"),
+  ],
+  body: runSweep)
