@@ -128,6 +128,17 @@ import Testing
     #expect(report.tensors.filter { $0.note == "kept as it is" }.count == 5)
   }
 
+  @Test func notesThatSayTheSameAreOneLineOfTheSummary() throws {
+    let (first, none) = try quantized(network(), options: QuantizationOptions())
+    #expect(none.summary == [])
+    let (_, report) = try quantized(
+      first, options: QuantizationOptions(storage: .integers(bits: 4), keep: ["up.weight"]))
+    #expect(
+      report.summary == [
+        "2 tensors: was int8 per channel (axis 0) already, decoded first", "up.weight: kept as it is",
+      ])
+  }
+
   @Test func unknownNamesToKeepAreAnswered() throws {
     let graph = try network()
     let error = #expect(throws: StyleModelError.self) {

@@ -81,6 +81,43 @@ import Testing
     #expect(Double(integers.bytes.count) < 0.6 * Double(halves.bytes.count))
   }
 
+  @Test func filesOfMixedPrecisionBecomeIntegersThroughout() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(fixture: mosaic)
+    let (_, mixed) = try folder.convert(mosaic, to: "mixed.stylemodel", "fp16", keep: ["first", "last"])
+    #expect(Set(mixed.quantization.tensors.map(\.after)) == ["float16", "float32"])
+    let (_, integers) = try folder.convert("mixed.stylemodel", to: "int8.stylemodel", "int8")
+    let weights = integers.quantization.tensors.filter { $0.shape.rank == 4 }
+    #expect(weights.count == 16 && weights.allSatisfy { $0.after == "int8 per channel (axis 0)" })
+  }
+
+  /// A folded norm gives each channel a size of its own, which one scale for all of them does not suit.
+  @Test(arguments: [("int8-per-tensor", 1), ("int8", 0), ("fp16", 0)])
+  func oneScaleAfterFoldingIsWarnedOf(scheme: String, count: Int) throws {
+    var random = SeededRandom(seed: 5)
+    var tensors = ["w": random.tensor([3, 3, 3, 3])]
+    for name in ["mean", "variance"] { tensors[name] = random.tensor([3], in: 0.5...2) }
+    let text = """
+      graph {
+        pixels(raw255)
+        input %x "image"
+        %a = conv(%x, weight: @"w")
+        %b = batch_norm(%a, mean: @"mean", variance: @"variance", epsilon: 1e-5)
+        output %b
+      }
+      """
+    let source = Model(
+      path: "net.pth", container: "test", byteCount: 1, sha256: [UInt8](repeating: 0, count: 32),
+      graph: try Graph(text: text, constants: tensors), notes: [])
+    let conversion = try convert(source, quantization: QuantizationOptions(named: scheme))
+    #expect(conversion.passNotes.contains { $0.kind == .done })
+    #expect(conversion.warnings.count == count)
+    // Without a norm there is nothing to warn of.
+    let folder = try TemporaryFolder()
+    try folder.copy(fixture: mosaic)
+    #expect(try folder.convert(mosaic, to: "m.stylemodel", scheme).conversion.warnings == [])
+  }
+
   @Test func integersAreQuantizedAnewAndItIsSaid() throws {
     let folder = try TemporaryFolder()
     try folder.copy(fixture: mosaic)

@@ -55,7 +55,7 @@ extension Conversion {
     lines += source.notes.map { "         note: " + $0 }
     lines += PassNote.summary(of: passNotes).map { "pass     " + $0 }
     lines.append("weights  \(scheme.name); they are stored so, and run in float")
-    lines += quantization.notes.map { "         note: " + $0 }
+    lines += (quantization.summary + warnings).map { "         note: " + $0 }
     let share = fixed(100 * Double(bytes.count) / Double(source.byteCount), 1)
     lines.append(
       "wrote    \(printable(output)): \(grouped(source.byteCount)) -> \(grouped(bytes.count)) bytes "
@@ -78,7 +78,7 @@ extension Conversion {
       "sizes": .array(
         sizes.lines(for: graph).map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
       "passes": .array(PassNote.summary(of: passNotes).map { .string($0) }),
-      "notes": .array((source.notes + quantization.notes).map { .string($0) }),
+      "notes": .array((source.notes + quantization.notes + warnings).map { .string($0) }),
       "evaluation": evaluation.map(\.json) ?? .null,
     ]
   }

@@ -40,7 +40,9 @@ extension EvaluationReport {
           name, picture.size, fixed(quality.psnr, 2), fixed(quality.ssim, 5), isWorst ? "worst" : "")
       case .failure(let error):
         table.add(name, picture.size, "failed", "", "")
-        failures.append("  failed  \(name): \(error.message)")
+        // The file is told by the picture's name already.
+        let isTold = error.file.map { $0 == picture.name || $0.hasSuffix("/" + picture.name) } ?? false
+        failures.append("  failed  \(name): \((isTold ? error.withoutFile : error).message)")
       }
     }
     return table.lines() + failures

@@ -73,6 +73,10 @@ import Testing
         "is a file, but 2 pictures want a folder"
       ),
       (["eval", "--report", "x.pdf"], "x.pdf: is not a name that says what kind of report"),
+      (
+        ["stylize", "m.stylemodel", "pictures/chelsea.png", "-o", "x.png", "--output-scale", "1e39"],
+        "--output-scale wants"
+      ),
       (["bench", "m.stylemodel", "--size", "0x5"], "--size wants a size such as 640x960"),
     ] as [([String], String)])
   func sixtyFourIsTheCommandLine(words: [String], message: String) throws {

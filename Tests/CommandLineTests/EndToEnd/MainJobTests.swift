@@ -20,7 +20,8 @@ import Testing
     #expect(size < 454_609 * 27 / 100)
     for text in [
       "read     mosaic_small_3000.pth: PyTorch zip checkpoint, 454,609 bytes\n", "recipe eriklindernoren",
-      "weights  int8", "wrote    mosaic_small_3000.int8.stylemodel: 454,609 -> \(grouped(size)) bytes",
+      "weights  int8; they are stored so, and run in float\n",
+      "wrote    mosaic_small_3000.int8.stylemodel: 454,609 -> \(grouped(size)) bytes",
       "\(grouped(size))  the file\n", "worst picture", "PSNR of the mean squared error over all pictures",
       "PSNR: peak 255, all channels;",
     ] {
@@ -75,7 +76,11 @@ import Testing
     #expect(conversion.at("output", "path") == "m.int4.stylemodel")
     #expect(conversion.at("scheme") == "int4")
     #expect(conversion.at("evaluation", "pictures", "0", "name") == "a \"b\".png")
-    #expect(conversion.at("notes", "0") != nil, "it was quantized before")
+    #expect(conversion.at("notes", "15") != nil, "each of the 16 convolutions was quantized before")
+    let told = try folder.tool.run("convert", "m.stylemodel", "--bits", "4").output
+    #expect(
+      told.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "note: 16 tensors: was int8 per channel (axis 0) already, decoded first"))
 
     let evaluated = try folder.tool.run("eval", "--images", "pictures", "--json")
     #expect(evaluated.status == 0 && evaluated.diagnostics == "")

@@ -19,8 +19,7 @@ import Testing
           astronaut   256x256    48.13  0.99877
           gradient    256x256    28.13  0.90000  worst
           broken.png            failed
-          failed  broken.png: broken.png: is a text file, not a picture that can be
-            read; give a PNG
+          failed  broken.png: is a text file, not a picture that can be read; give a PNG
 
           worst picture  28.13 dB (gradient), SSIM 0.90000 (gradient)
           PSNR of the mean squared error over all pictures  31.10 dB
