@@ -57,6 +57,7 @@ extension Engine {
     observer: (_ value: ValueID, _ map: borrowing ObservedMap) -> Void
   ) throws(StyleModelError) -> Picture {
     let size = PictureSize(width: picture.width, height: picture.height)
+    try requireMemory(for: size)
     let wanted = try outputSize(for: size)
     let plan = try Plan(graph, size: size, observed: observed)
     var weights: [PackedConvolution.Key: PackedConvolution] = [:]

@@ -13,7 +13,7 @@ extension ReportSection {
     guard let worst = report.worstLayer else { return .empty }
     let total = report.layers.reduce(0) { $0 + $1.relativeNoise }
     let rows = report.layers.enumerated().markup { index, layer in
-      row(index + 1, layer, total: total, isWorst: layer.name == worst.name)
+      row(index + 1, layer, total: total, worst: worst)
     }
     return """
       <section aria-labelledby="\(id)-layers">
@@ -32,14 +32,18 @@ extension ReportSection {
       """
   }
 
-  private func row(_ number: Int, _ layer: LayerNoise, total: Double, isWorst: Bool) -> Markup {
+  private func row(_ number: Int, _ layer: LayerNoise, total: Double, worst: LayerNoise) -> Markup {
+    let isWorst = layer == worst
+    // The longest bar fills its place: what matters is how the layers compare.
+    let length = layer.relativeNoise / worst.relativeNoise
     let share = layer.relativeNoise / total
     let mark: Markup = isWorst ? " <span class=\"mark\">▲ noisiest</span>" : .empty
     return """
       <tr\(isWorst ? " class=\"worst\"" : Markup.empty)><td class="number roomy">\(number)</td>\
-      <th scope="row">\(breakable(layer.name))\(mark)<br><span class="detail">\(layer.shape)</span></th><td class="roomy">\(layer.storage)</td>\
+      <th scope="row">\(breakable(layer.name))\(mark)<br><span class="detail roomy">\(layer.shape)</span></th><td class="roomy">\(layer.storage)</td>\
       <td class="number">\(ratio(layer.ownRatio))</td>\
-      <td class="wide"><span class="bar" style="--share:\(styleNumber(share))"></span> \(percent(share))</td>\
+      <td class="wide"><div class="meter"><span class="bar" style="--share:\(styleNumber(length))"></span>\
+      <span>\(percent(share))</span></div></td>\
       <td class="number">\(ratio(layer.arrivedRatio))</td></tr>
       """
   }

@@ -75,8 +75,9 @@ let pageStyle = #"""
   .wide { min-width: 9rem; width: 30%; }
   tr.worst > * { background: var(--panel); }
   tr.worst th { font-weight: 650; }
-  .bar { display: inline-block; vertical-align: middle; width: calc(100% - 4.5rem); height: .7rem; background: var(--view); border-radius: .2rem; overflow: hidden; }
-  td.wide > .bar:only-child { width: 100%; }
+  .bar { display: inline-block; vertical-align: middle; width: 100%; height: .7rem; background: var(--view); border-radius: .2rem; overflow: hidden; }
+  .meter { display: flex; align-items: center; gap: .7rem; }
+  .meter span:last-child { flex: 0 0 4.2rem; text-align: right; }
   .bar::before { content: ""; display: block; height: 100%; width: calc(var(--share) * 100%); min-width: 1px; background: var(--kind-0); border-radius: .2rem 0 0 .2rem; }
   tr.worst .bar::before { background: var(--bad); }
 

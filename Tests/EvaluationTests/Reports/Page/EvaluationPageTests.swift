@@ -60,8 +60,8 @@ import Testing
     #expect(page.all("img").allSatisfy { $0.attributes["alt"]?.isEmpty == false })
     // Layers: own noise, its share, and what has arrived.
     let layers = tables[2].all("tbody").flatMap { $0.all("tr") }.map { $0.children.elements.map(\.text) }
-    #expect(layers[0][3...] == ["30.0", " 100.0 %", "30.0"])
-    #expect(layers[1][3...] == ["no noise", " 0 %", "24.0"])
+    #expect(layers[0][3...] == ["30.0", "100.0 %", "30.0"])
+    #expect(layers[1][3...] == ["no noise", "0 %", "24.0"])
     #expect(layers[0][1].contains("▲ noisiest") && !layers[1][1].contains("noisiest"))
   }
 
