@@ -112,9 +112,15 @@ class Pickler(pickle._Pickler):
 
     def __init__(self, file, protocol, is_legacy=False):
         super().__init__(file, protocol)
-        self.storages, self.is_legacy = {}, is_legacy
+        self.storages, self.is_legacy, self.classes = {}, is_legacy, set()
 
     def persistent_id(self, thing):
+        if self.is_legacy and isinstance(thing, type) and thing.__module__.startswith("torch.nn.modules."):
+            # Once a class, its source went along, so that PyTorch could warn of changes.
+            if thing in self.classes:
+                return None
+            self.classes.add(thing)
+            return ("module", thing, "/site-packages/torch/nn/modules/conv.py", f"class {thing.__name__}: ...")
         if not isinstance(thing, Storage):
             return None
         key = self.storages.setdefault(id(thing), (str(len(self.storages)), thing))[0]

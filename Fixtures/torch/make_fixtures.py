@@ -165,6 +165,7 @@ def main():
         "two_generators.pth": cb.zip_checkpoint(
             {"netG_A": two_layers(), "netG_B": two_layers(step=5), "optimizer_G": two_layers()}),
         "whole_module.pth": cb.zip_checkpoint(whole_module()),
+        "legacy_whole_module.pth": cb.legacy_checkpoint(whole_module()),
         "element_types.pth": cb.zip_checkpoint(element_types()),
         "element_types_big_endian.pth": cb.zip_checkpoint(element_types(), byte_order="big"),
         "views.pth": cb.zip_checkpoint(views()),

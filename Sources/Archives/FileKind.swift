@@ -73,7 +73,7 @@ public enum FileKind: Hashable, Sendable {
     case .pyTorchTar:
       (
         "a PyTorch 0.1 tar checkpoint",
-        "load it in PyTorch 0.2 to 1.13 and save it again: torch.save(torch.load(file), new_file)"
+        "save it again in PyTorch: torch.save(torch.load(file, weights_only=False), new_file)"
       )
     case .torchScript:
       (
@@ -83,7 +83,7 @@ public enum FileKind: Hashable, Sendable {
     case .torchScriptJSON:
       (
         "a TorchScript program of a release before 1.4",
-        "load it in PyTorch 1.0 to 1.13 and save its weights: torch.save(torch.jit.load(file).state_dict(), new_file)"
+        "save its weights in the release that wrote it: torch.save(torch.jit.load(file).state_dict(), new_file)"
       )
     case .plainPickle:
       ("a plain pickle (of pickle.dump, not torch.save)", "save the network's state dict with torch.save")

@@ -132,8 +132,10 @@ import Testing
         "no weights under the state key ckpt.epoch") == true)
   }
 
-  @Test func readsWholeModulesAsRecords() throws {
-    let dict = try readPyTorchCheckpoint(try fixture("torch/whole_module.pth"))
+  /// The legacy stream names classes by persistent ids with their source.
+  @Test(arguments: ["whole_module.pth", "legacy_whole_module.pth"])
+  func readsWholeModulesAsRecords(file: String) throws {
+    let dict = try readPyTorchCheckpoint(try fixture("torch/" + file))
     #expect(dict.entries.map(\.name) == ["1.weight", "2.weight", "2.bias", "3.weight", "3.bias", "4.weight"])
     #expect(dict.entries[3].tensor == StoredTensor(shape: [4, 3, 3, 3], floats: expectedNumbers(108)))
     #expect(dict.layers[""]?.className == "torch.nn.modules.container.Sequential")

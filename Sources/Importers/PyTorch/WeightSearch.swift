@@ -112,9 +112,11 @@ struct WeightSearch {
     }
   }
 
+  /// By name; most are known by their `param_groups`, too.
   private static func isOptimizer(_ name: String) -> Bool {
     let name = name.lowercased()
-    return name.hasPrefix("optim") || name.contains("optimizer") || name.hasSuffix("_optim")
+    return name == "optim" || name.hasPrefix("optim_") || name.hasSuffix("_optim")
+      || name.contains("optimizer")
       || name.contains("scheduler")
   }
 }
