@@ -56,13 +56,17 @@ let package = Package(
     // From bytes to a graph.
     module("Archives", "CZlib", "Diagnostics"),
     module("Recipes", "Diagnostics", "ModelGraph", "Tensors"),
+    module("ProtobufSupport", "CSchemas", "Diagnostics"),
+    module(
+      "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "ProtobufSupport",
+      "Tensors"),
     module(
       "PyTorchImporter", path: "Sources/Importers/PyTorch", "Archives", "Diagnostics", "Recipes", "Tensors"),
 
     // What is done to it, and our own file.
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
-    module("ProtobufSupport", "CSchemas", "Diagnostics"),
     module(
       "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
       "Tensors"),
@@ -74,8 +78,9 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
-      "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "Tensors"),
+      "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
+      "ONNXImporter",
+      "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
@@ -93,6 +98,10 @@ let package = Package(
     tests("Archives", "CZlib", "Diagnostics", "TestSupport"),
     tests("Recipes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("PyTorchImporter", "Archives", "Diagnostics", "Files", "Recipes", "Tensors", "TestSupport"),
+    tests(
+      "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "ProtobufSupport",
+      "Runtime", "Tensors", "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
@@ -112,6 +121,7 @@ let package = Package(
 if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
+    fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
   ]
