@@ -1,5 +1,6 @@
 import Archives
 import Files
+import ONNXImporter
 import PyTorchImporter
 
 /// What a model file holds, as far as it can be understood.
@@ -49,6 +50,7 @@ public func inspectFile(
         },
         sizes: model.sizeLines, model: .success(model))
     }
+    if kind == .onnx { return try inspectONNX(path, bytes, options) }
     guard kind.isPyTorchCheckpoint else { throw kind.refusal(wanted: "model") }
     let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
     let model: Result<Model, StyleModelError>
@@ -60,6 +62,26 @@ public func inspectFile(
       tensors: dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) },
       sizes: sizes(of: dict, fileSize: bytes.count), model: model)
   } catch { throw error.inFile(path) }
+}
+
+private func inspectONNX(
+  _ path: String, _ bytes: [UInt8], _ options: ImportOptions
+) throws(StyleModelError) -> Inspection {
+  let file = try readONNXFile(path, bytes)
+  let model: Result<Model, StyleModelError>
+  do throws(StyleModelError) {
+    model = .success(try loadONNX(path, bytes, file, options, requiresPixels: false))
+  } catch { model = .failure(error) }
+  let data = file.tensors.reduce(0) { $0 + $1.tensor.bytes.count }
+  // Tensors may be spelt in more bytes than they take here, or lie in files beside.
+  let sizes =
+    data <= bytes.count
+    ? [("tensor data", data), ("operators, names and container", bytes.count - data)]
+    : [("the model, without the files beside it", bytes.count)]
+  return Inspection(
+    path: path, container: file.container, byteCount: bytes.count,
+    tensors: file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) },
+    sizes: sizes.map { EvaluationReport.SizeLine(name: $0.0, byteCount: $0.1) }, model: model)
 }
 
 /// A checkpoint's bytes: what its tensors point to, and the rest. A container that compresses has no such account.

@@ -23,6 +23,10 @@ public struct Model: Sendable {
   public var provenance: Provenance?
   /// The exact account of a `.stylemodel`'s bytes; nil for other files.
   public var sizes: StyleModelSizes?
+  /// Whether neither the file nor the user says what the pixels mean; only `inspectFile` gives such models.
+  public internal(set) var pixelsAreUnknown = false
+  /// What they most likely mean then, where anything tells.
+  public internal(set) var pixelGuess: PixelGuess?
 }
 
 /// Reads a network from a file of any kind that is known, recognised by its bytes.
@@ -34,6 +38,8 @@ public func loadModel(
   do throws(StyleModelError) {
     switch FileKind.identify(bytes) {
     case .styleModel: return try loadStyleModel(path, bytes, options)
+    case .onnx:
+      return try loadONNX(path, bytes, try readONNXFile(path, bytes), options, requiresPixels: true)
     case let kind where kind.isPyTorchCheckpoint:
       let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
       return try loadStateDict(path, bytes, dict, options)
@@ -69,7 +75,7 @@ private func loadStyleModel(
 }
 
 extension Model {
-  fileprivate mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
+  mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
     guard !override.isEmpty else { return }
     graph.contract = override.applied(to: graph.contract)
     notes.append("the pixel contract is as the command line says, not as the file or its family has it")
