@@ -68,8 +68,7 @@ let package = Package(
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
-      "Tensors"),
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
 
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files"),
@@ -113,8 +112,8 @@ let package = Package(
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "TestSupport"),
     tests(
-      "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
-      "TestSupport"),
+      "CommandLine", exclude: ["Snapshots"], "stylemodel", "Diagnostics", "Files", "Imaging", "ModelGraph",
+      "StyleModelKit", "TestSupport"),
   ]
 )
 

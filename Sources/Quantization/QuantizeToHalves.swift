@@ -11,9 +11,8 @@ enum HalvesResult {
 
 /// Rounds floats to the nearest halves, ties to even, unless that would ruin some of them.
 ///
-/// It is refused when a number would become an infinity, or when a channel is so small that its largest number
-/// would lose more than 2⁻⁸ of itself (halves lose precision below 6.1e-5 and vanish below 3e-8). Small numbers beside
-/// large ones of their channel are no reason.
+/// It is refused when a number would become an infinity, or be off by more than 2⁻⁸ of the largest of its channel (halves
+/// lose precision below 6.1e-5 and vanish below 3e-8). Small numbers beside large ones of their channel are no reason.
 /// - Parameter axis: the axis of the channels; nil where each number counts by itself, as in norms and biases.
 func quantizeToHalves(_ floats: [Float], shape: Shape, axis: Int?) throws(StyleModelError) -> HalvesResult {
   let halves = [UInt16](unsafeUninitializedCapacity: floats.count) { out, used in
@@ -24,9 +23,14 @@ func quantizeToHalves(_ floats: [Float], shape: Shape, axis: Int?) throws(StyleM
     let greatest = floats.max { $0.magnitude < $1.magnitude } ?? 0
     return .refused("reaches \(greatest), beyond float16's 65504")
   }
-  if let tooSmall = largestOfChannels(floats, shape: shape, axis: axis).first(where: losesPrecision) {
-    let subject = axis == nil ? "holds" : "has a channel that only reaches"
-    return .refused("\(subject) \(tooSmall), which float16 holds too coarsely")
+  if let axis {
+    let largest = largestOfChannels(floats, shape: shape, axis: axis)
+    // What is rounded to a multiple of 2⁻²⁴ is off by 2⁻²⁵ at most: 2⁻⁸ of a channel that reaches 2⁻¹⁷.
+    if let tooSmall = largest.first(where: { $0 != 0 && $0.magnitude < 0x1p-17 }) {
+      return .refused("has a channel that only reaches \(tooSmall), which float16 holds too coarsely")
+    }
+  } else if let tooSmall = floats.first(where: losesPrecision) {
+    return .refused("holds \(tooSmall), which float16 holds too coarsely")
   }
   let bytes = halves.withUnsafeBytes { Array($0) }
   return .tensor(try StoredTensor(shape: shape, encoding: .plain(.float16), bytes: bytes))
@@ -40,9 +44,8 @@ private func losesPrecision(_ value: Float) -> Bool {
   return abs(rounded - magnitude) > magnitude * 0x1p-8
 }
 
-/// The number of largest magnitude in each channel, or all numbers where there is no axis.
-private func largestOfChannels(_ floats: [Float], shape: Shape, axis: Int?) -> [Float] {
-  guard let axis else { return floats }
+/// The number of largest magnitude in each channel.
+private func largestOfChannels(_ floats: [Float], shape: Shape, axis: Int) -> [Float] {
   var largest = [Float](repeating: 0, count: shape[axis])
   forEachRun(shape: shape, axis: axis) { channel, run in
     for index in run where floats[index].magnitude > largest[channel].magnitude {

@@ -53,6 +53,7 @@ struct Plan {
   /// Makes a plan.
   /// - Throws: `.badInput` when the network cannot take the size.
   init(_ graph: Graph, size: PictureSize) throws(StyleModelError) {
+    let graph = graph.enlargingLate()
     var planner = try Planner(graph, size: size)
     for node in graph.nodes { try planner.add(node) }
     let output = try planner.stored(graph.output)

@@ -14,6 +14,13 @@ public func decodeStyleModel(_ bytes: [UInt8]) throws(StyleModelError) -> StyleM
   try decodeStyleModel(bytes, checksums: .verify)
 }
 
+/// Reads a file as `decodeStyleModel` does, but for the checksums, which a fuzzer cannot guess.
+@_spi(Fuzzing) public func decodeStyleModelIgnoringChecksums(
+  _ bytes: [UInt8]
+) throws(StyleModelError) -> StyleModel {
+  try decodeStyleModel(bytes, checksums: .ignore)
+}
+
 /// Reads a file with or without looking at its checksums.
 func decodeStyleModel(_ bytes: [UInt8], checksums: Checksums) throws(StyleModelError) -> StyleModel {
   let layout = try FileLayout(bytes, checksums: checksums)

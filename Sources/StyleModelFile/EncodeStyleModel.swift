@@ -63,11 +63,18 @@ private func stored(_ constant: Graph.Constant) -> (TensorEntry, [UInt8]) {
 }
 
 /// Preamble, header and payloads in a row, each payload aligned.
-func assemble(header: [UInt8], _ payloads: [[UInt8]]) -> [UInt8] {
-  var bytes = Preamble.bytes(header: header)
+/// - Parameter compressesHeader: whether the header is compressed where that is shorter.
+func assemble(header: [UInt8], _ payloads: [[UInt8]], compressesHeader: Bool = true) -> [UInt8] {
+  var storedHeader = header
+  if compressesHeader, let shorter = deflated(header, repeating: true),
+    header.count <= TensorEntry.greatestRawLength(storedLength: shorter.count)
+  {
+    storedHeader = shorter
+  }
+  var bytes = Preamble.bytes(storedHeader: storedHeader, rawLength: header.count)
   bytes.reserveCapacity(
-    bytes.count + header.count + payloads.reduce(0) { $0 + $1.count + FileLayout.alignment })
-  bytes += header
+    bytes.count + storedHeader.count + payloads.reduce(0) { $0 + $1.count + FileLayout.alignment })
+  bytes += storedHeader
   for payload in payloads {
     bytes += repeatElement(0, count: FileLayout.aligned(bytes.count) - bytes.count)
     bytes += payload

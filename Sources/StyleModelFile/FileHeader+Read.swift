@@ -6,14 +6,14 @@ import Tensors
 
 extension FileHeader {
   /// Reads a header from its protobuf message, and checks everything that can be checked without payloads.
-  /// - Parameter start: where the header begins in the file, for error messages.
-  init(protobuf bytes: UnsafeRawBufferPointer, at start: Int) throws(StyleModelError) {
+  /// - Throws: `.badInput`; offsets in it count from the header's first byte, unfolded.
+  init(protobuf bytes: UnsafeRawBufferPointer) throws(StyleModelError) {
     var empty = Stylemodel__Header()
     stylemodel__header__init(&empty)
     guard let descriptor = empty.base.descriptor else {
       throw StyleModelError(.internalFault, "the schema of headers is missing")
     }
-    self = try withUnpackedProtobuf(bytes, descriptor, as: Stylemodel__Header.self, at: start) {
+    self = try withUnpackedProtobuf(bytes, descriptor, as: Stylemodel__Header.self, at: 0) {
       message throws(StyleModelError) in try FileHeader(message)
     }
   }

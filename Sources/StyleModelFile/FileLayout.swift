@@ -19,18 +19,22 @@ struct FileLayout {
   init(_ bytes: [UInt8], checksums: Checksums) throws(StyleModelError) {
     let preamble = try Preamble(bytes)
     headerRange = Preamble.length..<(Preamble.length + preamble.headerLength)
+    let stored = bytes[headerRange]
     if checksums == .verify {
-      let found = Preamble.checksum(fields: bytes[8..<20], header: bytes[headerRange])
-      guard found == preamble.checksum else {
+      guard Preamble.checksum(fields: bytes[Preamble.fields], header: stored) == preamble.checksum else {
         throw StyleModelError(
           .badInput, place: "header", "is damaged: its CRC-32 is wrong", remedy: "copy the file again")
       }
     }
-    let range = headerRange
-    let parsed: Result<FileHeader, StyleModelError> = bytes.withUnsafeBytes { buffer in
-      Result { () throws(StyleModelError) in
-        try FileHeader(protobuf: UnsafeRawBufferPointer(rebasing: buffer[range]), at: range.lowerBound)
-      }
+    let isRaw = preamble.headerLength == preamble.rawHeaderLength
+    guard let raw = isRaw ? Array(stored) : inflated(stored, count: preamble.rawHeaderLength) else {
+      throw StyleModelError(
+        .badInput, place: "header",
+        "does not unfold to the \(grouped(preamble.rawHeaderLength)) bytes it states",
+        remedy: "copy the file again")
+    }
+    let parsed: Result<FileHeader, StyleModelError> = raw.withUnsafeBytes { buffer in
+      Result { () throws(StyleModelError) in try FileHeader(protobuf: buffer) }
     }
     header = try parsed.get()
     payloads = try FileLayout.payloads(header.tensors, after: headerRange.upperBound, in: bytes)

@@ -1,32 +1,38 @@
 import Diagnostics
 
-/// The first 24 bytes of a file. All numbers are 32 bits, little-endian.
+/// The first 28 bytes of a file. All numbers are 32 bits, little-endian.
 ///
 ///     0   89 53 54 59 4C 45 0D 0A    \x89STYLE\r\n
 ///     8   version
 ///     12  required features, a bit each
-///     16  length of the header
-///     20  CRC-32 of bytes 8 to 19 and of the header
+///     16  length of the header as it is stored
+///     20  length of the header when it is unfolded; the same where it is stored raw
+///     24  CRC-32 of bytes 8 to 23 and of the header as it is stored
 struct Preamble {
   /// Not ASCII at first, so that no text begins like this; the line end shows files mangled as text.
   static let magic: [UInt8] = [0x89] + Array("STYLE\r\n".utf8)
-  static let length = 24
+  static let length = 28
   static let version: UInt32 = 1
   /// None is defined yet; a bit set is a feature without which the file cannot be understood.
   static let knownFeatures: UInt32 = 0
   /// Real headers are a few kilobytes.
   static let greatestHeaderLength = 1 << 20
 
+  /// The bytes that the checksum covers, beside the header.
+  static let fields = 8..<24
+
   var headerLength: Int
+  var rawHeaderLength: Int
   var checksum: UInt32
 
-  /// The bytes that are written, the checksum included.
-  static func bytes(header: [UInt8]) -> [UInt8] {
+  /// The bytes that are written before a stored header, the checksum included.
+  static func bytes(storedHeader: [UInt8], rawLength: Int) -> [UInt8] {
     var bytes = magic
     appendWord(version, to: &bytes)
     appendWord(0, to: &bytes)
-    appendWord(UInt32(header.count), to: &bytes)
-    let checksum = checksum(fields: bytes[8...], header: header[...])
+    appendWord(UInt32(storedHeader.count), to: &bytes)
+    appendWord(UInt32(rawLength), to: &bytes)
+    let checksum = checksum(fields: bytes[fields], header: storedHeader[...])
     appendWord(checksum, to: &bytes)
     return bytes
   }
@@ -60,10 +66,17 @@ struct Preamble {
         remedy: "update stylemodel")
     }
     let length = Int(word(16))
-    guard length <= Preamble.greatestHeaderLength else {
+    let rawLength = Int(word(20))
+    guard rawLength <= Preamble.greatestHeaderLength else {
+      throw StyleModelError(
+        .badInput, place: "byte 20",
+        "has a header of \(byteSize(rawLength)); \(byteSize(Preamble.greatestHeaderLength)) is the most that is read"
+      )
+    }
+    guard length <= rawLength, rawLength <= TensorEntry.greatestRawLength(storedLength: length) else {
       throw StyleModelError(
         .badInput, place: "byte 16",
-        "has a header of \(byteSize(length)); \(byteSize(Preamble.greatestHeaderLength)) is the most that is read"
+        "has a header that claims to unfold from \(grouped(length)) to \(grouped(rawLength)) bytes, which is not allowed"
       )
     }
     guard length <= bytes.count - Preamble.length else {
@@ -71,7 +84,8 @@ struct Preamble {
         .badInput, "ends within its header", remedy: "the file is cut short; copy it again")
     }
     headerLength = length
-    checksum = word(20)
+    rawHeaderLength = rawLength
+    checksum = word(24)
   }
 
   private static func notOurs(_ bytes: [UInt8]) -> StyleModelError {

@@ -1,5 +1,3 @@
-public import Diagnostics
-import Files
 public import ModelGraph
 
 /// What a `.stylemodel` file holds: a network, what its pixels mean, and where it comes from.
@@ -32,12 +30,13 @@ public struct Provenance: Hashable, Sendable {
   public var recipe: String?
 
   /// Records the origin of a model.
-  /// - Precondition: the digest has 32 bytes.
+  /// - Parameters:
+  ///   - sourceName: without folders.
+  ///   - sourceSHA256: 32 bytes.
   public init(
     sourceName: String, sourceByteCount: Int, sourceSHA256: [UInt8], options: [String], tool: String,
     recipe: String? = nil
   ) {
-    precondition(sourceSHA256.count == 32)
     self.sourceName = sourceName
     self.sourceByteCount = sourceByteCount
     self.sourceSHA256 = sourceSHA256
@@ -45,25 +44,4 @@ public struct Provenance: Hashable, Sendable {
     self.tool = tool
     self.recipe = recipe
   }
-}
-
-/// Reads a model from a `.stylemodel` file.
-/// - Throws: `.cannotOpen` or `.badInput`, naming the file.
-public func readStyleModel(_ path: String) throws(StyleModelError) -> StyleModel {
-  let bytes = try readFile(path)
-  do {
-    return try decodeStyleModel(bytes)
-  } catch {
-    throw error.inFile(path)
-  }
-}
-
-/// Writes a model to a `.stylemodel` file, replacing one that is there as a whole.
-/// - Returns: where the bytes are.
-/// - Throws: what `encodeStyleModel` and `replaceFile` throw.
-@discardableResult
-public func writeStyleModel(_ model: StyleModel, to path: String) throws(StyleModelError) -> StyleModelSizes {
-  let bytes = try encodeStyleModel(model)
-  try replaceFile(path, with: bytes)
-  return try styleModelSizes(of: bytes)
 }

@@ -1,3 +1,4 @@
+import Archives
 import Files
 import Runtime
 import StyleModelFile
@@ -128,7 +129,11 @@ private struct ReferenceOutputs {
     case .fp32, .model:
       let reference: Model
       if case .model(let path) = options.reference {
-        reference = try loadModel(path, options: options.sourceImportOptions ?? ImportOptions())
+        let bytes = try readFile(path)
+        // What the user says of tensors and pixels is about checkpoints; a .stylemodel knows for itself.
+        let isOurs = FileKind.identify(bytes) == .styleModel
+        let importOptions = isOurs ? nil : options.sourceImportOptions
+        reference = try loadModel(path, bytes: bytes, options: importOptions ?? ImportOptions())
       } else {
         reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
       }

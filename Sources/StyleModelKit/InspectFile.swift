@@ -42,7 +42,7 @@ public func inspectFile(
   do throws(StyleModelError) {
     let kind = FileKind.identify(bytes)
     if kind == .styleModel {
-      let model = try loadModel(path, options: options)
+      let model = try loadModel(path, bytes: bytes, options: options)
       return Inspection(
         path: path, container: model.container, byteCount: bytes.count,
         tensors: model.graph.constantsInOrder.map {
@@ -54,7 +54,8 @@ public func inspectFile(
     guard kind.isPyTorchCheckpoint else { throw kind.refusal(wanted: "model") }
     let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
     let model: Result<Model, StyleModelError>
-    do throws(StyleModelError) { model = .success(try loadModel(path, options: options)) } catch {
+    do throws(StyleModelError) { model = .success(try loadModel(path, bytes: bytes, options: options)) } catch
+    {
       model = .failure(error)
     }
     return Inspection(

@@ -34,7 +34,13 @@ public struct Model: Sendable {
 public func loadModel(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Model {
-  let bytes = try readFile(path)
+  try loadModel(path, bytes: try readFile(path), options: options)
+}
+
+/// Reads a network from the bytes of a file that was read already.
+func loadModel(
+  _ path: String, bytes: [UInt8], options: ImportOptions
+) throws(StyleModelError) -> Model {
   do throws(StyleModelError) {
     switch FileKind.identify(bytes) {
     case .styleModel: return try loadStyleModel(path, bytes, options)

@@ -14,7 +14,7 @@ public struct PixelGuess: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(preset.rawValue) is likely: \(reason)" }
 
   /// Guesses by how the network ends, or else by what it makes of a sample picture; nil where neither tells.
-  init?(_ graph: Graph) {
+  public init?(_ graph: Graph) {
     guard let guess = PixelGuess(lastOperationOf: graph) ?? PixelGuess(runningOn: graph) else { return nil }
     self = guess
   }

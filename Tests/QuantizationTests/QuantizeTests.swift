@@ -1,6 +1,7 @@
 import Diagnostics
 import ModelGraph
 import Tensors
+import TestSupport
 import Testing
 
 @testable import Quantization
@@ -10,14 +11,14 @@ import Testing
   private func network(
     edit: (inout [String: StoredTensor]) throws -> Void = { _ in }
   ) throws -> Graph {
-    var random = SeededNumbers(seed: 11)
+    var random = SeededRandom(seed: 11)
     var tensors: [String: StoredTensor] = [:]
     for (name, shape) in [
       ("down.weight", [8, 3, 3, 3]), ("down.bias", [8]), ("norm.gamma", [8]), ("norm.beta", [8]),
       ("up.weight", [8, 4, 3, 3]), ("up.bias", [8]), ("out.weight", [3, 8, 3, 3]), ("out.bias", [3]),
     ] {
       let shape = Shape(shape)
-      tensors[name] = StoredTensor(shape: shape, floats: random.floats(shape.count, magnitude: 1))
+      tensors[name] = StoredTensor(shape: shape, floats: random.floats(shape.count))
     }
     try edit(&tensors)
     let text = """
@@ -127,6 +128,17 @@ import Testing
     #expect(report.tensors.filter { $0.note == "kept as it is" }.count == 5)
   }
 
+  @Test func notesThatSayTheSameAreOneLineOfTheSummary() throws {
+    let (first, none) = try quantized(network(), options: QuantizationOptions())
+    #expect(none.summary == [])
+    let (_, report) = try quantized(
+      first, options: QuantizationOptions(storage: .integers(bits: 4), keep: ["up.weight"]))
+    #expect(
+      report.summary == [
+        "2 tensors: was int8 per channel (axis 0) already, decoded first", "up.weight: kept as it is",
+      ])
+  }
+
   @Test func unknownNamesToKeepAreAnswered() throws {
     let graph = try network()
     let error = #expect(throws: StyleModelError.self) {
@@ -164,9 +176,9 @@ import Testing
 
   @Test func aWeightUsedAlongTwoAxesHasOneScale() throws {
     var graph = Graph(contract: PixelPreset.unit.contract)
-    var random = SeededNumbers(seed: 4)
+    var random = SeededRandom(seed: 4)
     let weight = graph.addConstant(
-      "w", StoredTensor(shape: [3, 3, 3, 3], floats: random.floats(81, magnitude: 1)))
+      "w", StoredTensor(shape: [3, 3, 3, 3], floats: random.floats(81)))
     let first = graph.append(.convolution(Convolution(input: graph.input.value, weight: weight)))
     graph.append(.transposedConvolution(TransposedConvolution(input: first, weight: weight)))
     let (result, report) = try quantized(graph, options: QuantizationOptions())

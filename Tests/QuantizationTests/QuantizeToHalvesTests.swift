@@ -1,5 +1,6 @@
 import Diagnostics
 import Tensors
+import TestSupport
 import Testing
 
 @testable import Quantization
@@ -39,5 +40,32 @@ import Testing
     #expect(try halves([1, 2, 1e-9, 2e-9], axis: 0, shape: shape) == nil)
     #expect(try halves([1, 1e-9, 2, 2e-9], axis: 1, shape: shape) == nil)
     #expect(try halves([1, 2, 0, 0], axis: 0, shape: shape) != nil)
+  }
+
+  /// The bound that the table of schemes states, from magnitudes that vanish to ones that overflow.
+  @Test(arguments: [nil, 0, 1]) func staysWithinItsBound(axis: Int?) throws {
+    var random = SeededRandom(seed: 5)
+    let shape: Shape = [3, 4, 2, 1]
+    var taken = 0
+    for exponent in -30...16 {
+      let scale = Float(sign: .plus, exponent: exponent, significand: 1)
+      let floats = random.floats(shape.count).map { $0 * scale }
+      guard let tensor = try halves(floats, axis: axis, shape: shape) else { continue }
+      taken += 1
+      let decoded = tensor.floats()
+      var largest = [Int: Float]()
+      forEachRun(shape: shape, axis: axis) { channel, run in
+        for index in run { largest[channel] = max(largest[channel] ?? 0, floats[index].magnitude) }
+      }
+      forEachRun(shape: shape, axis: axis) { channel, run in
+        for index in run {
+          let error = abs(floats[index] - decoded[index])
+          let peak = axis == nil ? floats[index].magnitude : largest[channel] ?? 0
+          #expect(error <= peak * 0x1p-8, "\(floats[index]) came back as \(decoded[index])")
+          if floats[index].magnitude >= 0x1p-14 { #expect(error <= floats[index].magnitude * 0x1p-11) }
+        }
+      }
+    }
+    #expect(taken > 20)
   }
 }

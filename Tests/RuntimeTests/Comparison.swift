@@ -74,10 +74,11 @@ func expectAgreement(
       sourceLocation: sourceLocation)
     for threads in [3, 7] {
       let again = try runOnEngine(graph, input, threads: threads, instructionSet: set)
+      // Not compared as arrays: the difference of two long ones takes minutes to word.
+      let firstDifference = again.indices.first { again[$0].bitPattern != actual[$0].bitPattern }
       #expect(
-        again.map(\.bitPattern) == actual.map(\.bitPattern),
-        "\(description), \(set): \(threads) threads differ from 1",
-        sourceLocation: sourceLocation)
+        again.count == actual.count && firstDifference == nil,
+        "\(description), \(set): \(threads) threads differ from 1", sourceLocation: sourceLocation)
     }
   }
 }

@@ -19,13 +19,13 @@ import Testing
       error?.message.contains(message) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
   }
 
-  /// The file with some of its first 24 bytes changed and the checksum made good again.
+  /// The file with some of its first 28 bytes changed and the checksum made good again.
   private func withPreamble(_ edit: (inout [UInt8]) -> Void) throws -> [UInt8] {
     var bytes = try encodeStyleModel(smallModel())
     let header = try FileLayout(bytes, checksums: .verify).headerRange
     edit(&bytes)
-    let checksum = Preamble.checksum(fields: bytes[8..<20], header: bytes[header])
-    for index in 0..<4 { bytes[20 + index] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) }
+    let checksum = Preamble.checksum(fields: bytes[Preamble.fields], header: bytes[header])
+    for index in 0..<4 { bytes[24 + index] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) }
     return bytes
   }
 
@@ -45,11 +45,43 @@ import Testing
   }
 
   @Test func headerBeyondTheEnd() throws {
-    expectRefusal(try withPreamble { $0[18] = 0x0f }, "ends within its header")
+    expectRefusal(
+      try withPreamble {
+        $0[18] = 0x0f
+        $0[22] = 0x0f
+      }, "ends within its header")
+  }
+
+  @Test func headerThatIsNoZlibStream() throws {
+    expectRefusal(try withPreamble { $0[28] ^= 0xff }, "does not unfold")
+  }
+
+  @Test func headerThatUnfoldsToAnotherLength() throws {
+    expectRefusal(try withPreamble { $0[20] += 1 }, "does not unfold")
+    expectRefusal(try withPreamble { $0[20] -= 1 }, "does not unfold")
+  }
+
+  @Test func headerBomb() throws {
+    expectRefusal(try withPreamble { $0[22] = 0x0f }, "which is not allowed")
+  }
+
+  @Test func headerShorterThanItIsStored() throws {
+    expectRefusal(
+      try withPreamble {
+        $0[20] = 1
+        $0[21] = 0
+      }, "which is not allowed")
+  }
+
+  @Test func rawHeadersAreRead() throws {
+    let bytes = try encodeStyleModel(smallModel())
+    let raw = try withRawHeader(bytes)
+    #expect(raw.count > bytes.count)
+    #expect(try decodeStyleModel(raw) == decodeStyleModel(bytes))
   }
 
   @Test func headerOfGigabytes() throws {
-    expectRefusal(try withPreamble { $0[19] = 0xff }, "is the most that is read")
+    expectRefusal(try withPreamble { $0[23] = 0xff }, "is the most that is read")
   }
 
   @Test func shortHeaderLeavesBytesThatAreNotZero() throws {

@@ -1,6 +1,4 @@
 import Diagnostics
-import Files
-import Glibc
 import ModelGraph
 import Tensors
 import Testing
@@ -56,7 +54,7 @@ import Testing
       let bytes = try encodeStyleModel(model)
       let sizes = try styleModelSizes(of: bytes)
       #expect(sizes.totalByteCount == bytes.count)
-      #expect(sizes.preambleByteCount == 24)
+      #expect(sizes.preambleByteCount == Preamble.length)
       #expect((0..<(8 * sizes.payloads.count)).contains(sizes.paddingByteCount))
       let constants = model.graph.constantsInOrder.map(\.constant)
       #expect(sizes.payloads.map(\.name) == constants.map(\.name))
@@ -73,7 +71,7 @@ import Testing
     let bytes = try encodeStyleModel(StyleModel(graph: graph, provenance: sampleProvenance))
     let payload = try styleModelSizes(of: bytes).payloads[0]
     #expect(payload.isCompressed)
-    #expect(payload.storedByteCount < payload.rawByteCount / 10)
+    #expect(payload.storedByteCount < payload.rawByteCount / 4)
   }
 
   /// What unfolds to more than a reader allows is stored raw.
@@ -88,7 +86,7 @@ import Testing
     expectSame(model, try decodeStyleModel(bytes))
   }
 
-  @Test func provenanceMayBeSparse() throws {
+  @Test func whatIsNotKnownOfTheOriginStaysUnknown() throws {
     var model = try smallModel()
     model.provenance.recipe = nil
     model.provenance.options = []
@@ -109,17 +107,5 @@ import Testing
     model = try smallModel()
     model.graph.contract.inputScale[0] = .infinity
     #expect(throws: StyleModelError.self) { try encodeStyleModel(model) }
-  }
-
-  @Test func filesComeBack() throws {
-    let path = "/tmp/stylemodel-test-\(getpid()).stylemodel"
-    defer { unlink(path) }
-    let model = try modelOfAllOperations()
-    let sizes = try writeStyleModel(model, to: path)
-    #expect(try readFile(path).count == sizes.totalByteCount)
-    expectSame(model, try readStyleModel(path))
-    try replaceFile(path, with: [1, 2, 3])
-    let error = #expect(throws: StyleModelError.self) { try readStyleModel(path) }
-    #expect(error?.file == path)
   }
 }

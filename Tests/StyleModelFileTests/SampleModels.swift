@@ -1,23 +1,9 @@
 import Diagnostics
 import ModelGraph
 import Tensors
+import TestSupport
 
 @testable import StyleModelFile
-
-/// SplitMix64: the same numbers on every machine and in every run.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Every encoding that a tensor can have whose shape has an axis 0 and an axis 1.
 let allEncodings: [Encoding] =
@@ -37,7 +23,7 @@ let allEncodings: [Encoding] =
 
 /// A tensor of seeded bits in an encoding; floats are made finite.
 func seededTensor(
-  _ shape: Shape, _ encoding: Encoding, _ random: inout SeededNumbers
+  _ shape: Shape, _ encoding: Encoding, _ random: inout SeededRandom
 ) throws -> StoredTensor {
   let count = shape.count
   switch encoding {
@@ -57,7 +43,7 @@ func seededTensor(
 
 /// A chain of convolutions with one weight in each encoding.
 func modelOfAllEncodings() throws -> StyleModel {
-  var random = SeededNumbers(seed: 21)
+  var random = SeededRandom(seed: 21)
   var graph = Graph(contract: PixelPreset.imagenet.contract)
   var value = graph.input.value
   for (index, encoding) in allEncodings.enumerated() {
@@ -73,7 +59,8 @@ func modelOfAllEncodings() throws -> StyleModel {
 
 let sampleProvenance = Provenance(
   sourceName: "mösäïk.pth", sourceByteCount: 255, sourceSHA256: Array(0..<32),
-  options: ["--int8", "--keep", "first,last"], tool: "stylemodel 0.1", recipe: "jasonyen1009")
+  options: ["--int8", "--keep", "first,last"],
+  tool: "stylemodel 0.1", recipe: "jasonyen1009")
 
 /// A model that uses every operation, in every form, once at least.
 func modelOfAllOperations(
@@ -81,7 +68,7 @@ func modelOfAllOperations(
     PictureSize(width: 64, height: 96), PictureSize(width: 96, height: 64),
   ])
 ) throws -> StyleModel {
-  var random = SeededNumbers(seed: 22)
+  var random = SeededRandom(seed: 22)
   var tensors: [String: StoredTensor] = [:]
   for (name, shape) in [
     ("a.weight", [8, 3, 3, 3]), ("a.bias", [8]), ("norm.gamma", [8]), ("norm.beta", [8]), ("mean", [8]),
@@ -124,7 +111,7 @@ func modelOfAllOperations(
 
 /// The smallest model worth damaging: one convolution with a bias.
 func smallModel() throws -> StyleModel {
-  var random = SeededNumbers(seed: 23)
+  var random = SeededRandom(seed: 23)
   var graph = Graph(contract: PixelPreset.unit.contract)
   let encoding = Encoding.affine(AffineEncoding(bits: 4, isSigned: true, axis: 0, scales: [1, 2, 3]))
   let weight = graph.addConstant("w", try seededTensor([3, 3, 1, 1], encoding, &random))
@@ -141,6 +128,13 @@ func crafted(_ edit: (inout FileHeader, inout [[UInt8]]) throws -> Void) throws 
   var payloads = layout.payloads.map { Array(bytes[$0]) }
   try edit(&header, &payloads)
   return assemble(header: header.protobuf, payloads)
+}
+
+/// A file with its header stored raw, as a writer may, so that single bytes of it can be reached.
+func withRawHeader(_ bytes: [UInt8]) throws -> [UInt8] {
+  let layout = try FileLayout(bytes, checksums: .verify)
+  return assemble(
+    header: layout.header.protobuf, layout.payloads.map { Array(bytes[$0]) }, compressesHeader: false)
 }
 
 /// The operations of a graph with values named by what they are, so that graphs can be compared whose values are

@@ -7,7 +7,7 @@
 #include "instructions.h"
 #include "pointwise.h"
 #include "resampling.h"
-#include "statistics.h"
 #include "sha256.h"
+#include "statistics.h"
 
 #endif

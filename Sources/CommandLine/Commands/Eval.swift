@@ -14,6 +14,7 @@ import StyleModelKit
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
+  var failures: [StyleModelError] = []
   var status: Int32 = 0
   for (index, path) in models.enumerated() {
     let progress = ProgressBar("Evaluating \(path)", on: console)
@@ -31,16 +32,17 @@ import StyleModelKit
       status = max(status, report.exitStatus)
     } catch {
       progress.finish()
+      failures.append(error.inFile(path))
       console.fail(error.inFile(path))
       status = max(status, error.kind.exitStatus)
     }
   }
   let tool = "stylemodel " + stylemodelVersion
   if arguments.has(GeneralOptions.json) {
-    console.print(reportJSON(reports, tool: tool).text(indented: true))
+    console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
   }
   for (path, format) in zip(reportPaths, formats) {
-    try replaceFile(path, with: format.text(reports, tool: tool).utf8)
+    try replaceFile(path, with: format.text(reports, failures: failures, tool: tool).utf8)
   }
   return status
 }

@@ -137,10 +137,10 @@ struct ConvolutionStep: Step {
   /// Calls `body` with the phases as the kernels want them, in memory that is theirs until `body` returns.
   private func withDescriptions(_ machine: Machine, _ body: (UnsafePointer<ck_convolution>) -> Void) {
     var descriptions: [ck_convolution] = []
-    var tables: [Int32] = []
-    for phase in phases { tables += phase.rows.indices + phase.columns.indices }
+    var tables = phases.flatMap { $0.rows.indices + $0.columns.indices }
+    tables.append(-1)  // no phase's own: where no tap reaches any output, the tables still have an address
     tables.withUnsafeBufferPointer { tables in
-      guard var table = tables.baseAddress ?? UnsafePointer(bitPattern: 4) else { return }
+      guard var table = tables.baseAddress else { return }
       for phase in phases {
         guard let packed = machine.weights[phase.packing] else {
           preconditionFailure("weights are packed first")
@@ -157,8 +157,7 @@ struct ConvolutionStep: Step {
             output_pixel_stride: phase.columns.step * outputLayout.pixelStride, rows: rows, columns: columns,
             tap_rows: phase.rows.taps.count, tap_columns: phase.columns.taps.count, groups: kernel.groups,
             group_inputs: kernel.groupInputs, group_outputs: kernel.groupOutputs,
-            weights: packed.weights.base,
-            bias: packed.bias.base, zeros: machine.zeros.base))
+            weights: packed.weights.base, bias: packed.bias.base, zeros: machine.zeros.base))
       }
       descriptions.withUnsafeBufferPointer { buffer in
         if let base = buffer.baseAddress { body(base) }
