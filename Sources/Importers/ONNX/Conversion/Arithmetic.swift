@@ -86,8 +86,10 @@ extension NetworkConversion {
     case .norm(let scale, let beta)?:
       guard let picture else { throw notUnderstoodNorm() }
       let channels = try probes.channels(scale.value)
-      let gamma = scale.gamma.map { constantVector("gamma", $0, channels) }
-      let summands = beta.map { constantVector("beta", $0, channels) }
+      var gamma: ValueID?
+      if let factors = scale.gamma { gamma = try constantVector("gamma", factors, channels) }
+      var summands: ValueID?
+      if let beta { summands = try constantVector("beta", beta, channels) }
       return try emitted(
         .instanceNorm(InstanceNorm(input: scale.value, gamma: gamma, beta: summands, epsilon: scale.epsilon)),
         like: picture)
@@ -239,15 +241,18 @@ extension NetworkConversion {
     // A norm with mean 0, variance 1 and no epsilon is a scale and a bias a channel; the passes fold it.
     let channels = try probes.channels(value)
     let norm = BatchNorm(
-      input: value, mean: constantVector("mean", [0], channels),
-      variance: constantVector("variance", [1], channels),
-      gamma: factors == [1] ? nil : constantVector("gamma", factors, channels),
-      beta: summands == [0] ? nil : constantVector("beta", summands, channels), epsilon: 0)
+      input: value, mean: try constantVector("mean", [0], channels),
+      variance: try constantVector("variance", [1], channels),
+      gamma: factors == [1] ? nil : try constantVector("gamma", factors, channels),
+      beta: summands == [0] ? nil : try constantVector("beta", summands, channels), epsilon: 0)
     return try emitted(.batchNorm(norm), like: picture)
   }
 
   /// A vector with one number a channel, under a name of the node's.
-  private mutating func constantVector(_ role: String, _ numbers: [Float], _ channels: Int) -> ValueID {
+  private mutating func constantVector(
+    _ role: String, _ numbers: [Float], _ channels: Int
+  ) throws(StyleModelError) -> ValueID {
+    try spend(channels)
     let all = numbers.count == channels ? numbers : [Float](repeating: numbers.first ?? 0, count: channels)
     let name = node.name.isEmpty ? node.outputs.first ?? node.operation : node.name
     return probes.constant("\(name).\(role)", StoredTensor(shape: [channels], floats: all))

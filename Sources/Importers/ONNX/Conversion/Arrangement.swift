@@ -34,6 +34,16 @@ struct Arrangement: Hashable {
   /// The extents.
   var shape: [Int] { axes.map { $0.reduce(1) { $0 * $1.extent } } }
 
+  /// How many elements are shown, or nil if no `Int` holds it.
+  var count: Int? {
+    axes.joined().reduce(1) { count, run in
+      count.flatMap {
+        let (product, overflow) = $0.multipliedReportingOverflow(by: run.extent)
+        return overflow ? nil : product
+      }
+    }
+  }
+
   private static func merged(_ runs: [Run]) -> [Run] {
     var result: [Run] = []
     for run in runs where run.extent != 1 {

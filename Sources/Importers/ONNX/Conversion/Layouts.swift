@@ -34,7 +34,7 @@ extension NetworkConversion {
     for probe in 0..<probes.count {
       let place = probes.alive.contains(probe) ? probe : probes.alive[0]
       let old = picture.arrangements[place]
-      guard let new = try arrangement(old, place) else {
+      guard let new = try arrangement(old, place), let count = new.count, count <= 1 << 36 else {
         throw StyleModelError(
           .badInput, "changes a picture of shape \(old.shape) in a way that is not understood")
       }
@@ -119,6 +119,7 @@ extension NetworkConversion {
     }
     let outputs = channels / (block * block)
     let count = try Numbers.count([channels, outputs, block, block])
+    try spend(count)
     var weights = [Float](repeating: 0, count: count)
     for channel in 0..<channels {
       let output = blockIsInner ? channel / (block * block) : channel % outputs

@@ -9,6 +9,8 @@ struct NetworkConversion {
   private(set) var values: [String: ImportedValue]
   /// What the user should know.
   private(set) var notes: [String] = []
+  /// How many numbers may still be computed while the file is read: a short file can ask for endless work.
+  private var budget = 1 << 26
   /// The node at work.
   private(set) var node: ONNXNode
 
@@ -51,6 +53,15 @@ struct NetworkConversion {
         place: [node.label, error.place].compactMap { $0 }.joined(separator: ", "),
         error.problem, remedy: error.remedy)
     }
+  }
+
+  /// Counts numbers that are computed while the file is read.
+  /// - Throws: `.badInput` when they are more than any sound file asks for.
+  mutating func spend(_ count: Int) throws(StyleModelError) {
+    guard count <= budget else {
+      throw StyleModelError(.badInput, "has more computed while it is read than any sound file does")
+    }
+    budget -= count
   }
 
   /// Remembers something that the user should know, once.
@@ -153,6 +164,10 @@ extension NetworkConversion {
     case .numbers(let numbers)?:
       return numbers.count == 1 ? Array(repeating: numbers[0], count: probes.count) : numbers
     case .weight(let weight)?:
+      guard weight.tensor.shape.count <= 1 << 16 else {
+        throw StyleModelError(
+          .badInput, "wants a few numbers as input \(index + 1), not \(weight.tensor.shape)")
+      }
       return Array(repeating: try Numbers(weight.tensor), count: probes.count)
     default:
       throw StyleModelError(
@@ -266,7 +281,7 @@ extension NetworkConversion {
   }
 
   /// What the node computes from known numbers alone; nil where it needs a picture, or is not computed beforehand.
-  private func folded() throws(StyleModelError) -> [ImportedValue]? {
+  private mutating func folded() throws(StyleModelError) -> [ImportedValue]? {
     guard !["QuantizeLinear", "DequantizeLinear"].contains(node.operation) else { return nil }
     if case .tensor(let tensor)? = node.attributes["value"], node.operation == "Constant" {
       return [
@@ -279,9 +294,12 @@ extension NetworkConversion {
     for index in node.inputs.indices {
       switch try input(index) {
       case nil: inputs.append(nil)
-      case .weight?, .numbers?:
-        let numbers = try known(index)
-        if case .numbers(let all)? = try input(index), all.count > 1 { varies = true }
+      case .weight(let weight)?:
+        try spend(weight.tensor.shape.count)
+        inputs.append([try Numbers(weight.tensor)])
+      case .numbers(let numbers)?:
+        try spend(numbers.reduce(0) { $0 + $1.count })
+        if numbers.count > 1 { varies = true }
         inputs.append(numbers)
       default: return nil
       }
@@ -290,9 +308,13 @@ extension NetworkConversion {
     for probe in varies ? Array(0..<probes.count) : [0] {
       // What a size that dropped out gives is not looked at.
       let place = varies && !probes.alive.contains(probe) ? probes.alive[0] : probe
-      guard let found = try fold(node, inputs.map { $0?[place] }, operatorSet: operatorSet) else {
+      guard
+        let found = try fold(
+          node, inputs.map { $0.map { $0[$0.count > 1 ? place : 0] } }, operatorSet: operatorSet)
+      else {
         return nil
       }
+      try spend(found.reduce(0) { $0 + $1.count })
       results.append(found)
     }
     return results[0].indices.map { output in .numbers(results.map { $0[output] }) }

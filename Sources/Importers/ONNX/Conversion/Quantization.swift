@@ -32,9 +32,11 @@ extension NetworkConversion {
       return .quantized(clamped)
     case .quantized(let picture)? where !isQuantizing: return .picture(picture)
     case .weight(let weight)?:
+      try spend(weight.tensor.shape.count)
       return .weight(isQuantizing ? try quantized(weight, scales) : try dequantized(weight, scales))
     case .numbers?:
       guard let tensor = try fixed(0)?.tensor, isQuantizing else { break }
+      try spend(tensor.shape.count)
       return .weight(
         try quantized(ONNXTensor(name: node.inputs[0], tensor: tensor, integerBits: nil), scales))
     default: break

@@ -7,7 +7,7 @@ typealias ExternalFileReader = (String) throws(StyleModelError) -> [UInt8]
 
 extension ONNXFile {
   /// The most nodes and tensors that are read: far more than any style network has.
-  private static let greatestCount = 100_000
+  private static let greatestCount = 20_000
 
   /// Reads a model from its protobuf message.
   /// - Throws: `.badInput` with the byte where the message is broken, or the part that cannot be.

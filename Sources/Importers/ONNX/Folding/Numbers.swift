@@ -5,7 +5,7 @@ import Tensors
 /// from.
 struct Numbers: Hashable {
   /// The most elements that are computed with.
-  static let greatestCount = 1 << 24
+  static let greatestCount = 1 << 22
 
   /// The numbers; truth values are the integers 0 and 1. Floats are rounded as the file's own arithmetic rounds them.
   enum Elements: Hashable {
