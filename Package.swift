@@ -57,6 +57,11 @@ let package = Package(
     module("Archives", "CZlib", "Diagnostics"),
     module("Recipes", "Diagnostics", "ModelGraph", "Tensors"),
     module("NumPyFormat", "Diagnostics"),
+    module("ProtobufSupport", "CSchemas", "Diagnostics"),
+    module(
+      "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "ProtobufSupport",
+      "Tensors"),
     module(
       "PyTorchImporter", path: "Sources/Importers/PyTorch", "Archives", "Diagnostics", "Recipes", "Tensors"),
     module(
@@ -66,7 +71,6 @@ let package = Package(
     // What is done to it, and our own file.
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
-    module("ProtobufSupport", "CSchemas", "Diagnostics"),
     module(
       "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
 
@@ -86,7 +90,7 @@ let package = Package(
     // The library product, and the command.
     module(
       "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
-      "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
+      "NumPyImporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
@@ -107,6 +111,10 @@ let package = Package(
     tests("PyTorchImporter", "Archives", "Diagnostics", "Files", "Recipes", "Tensors", "TestSupport"),
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
+    tests(
+      "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "ProtobufSupport",
+      "Runtime", "Tensors", "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
@@ -123,7 +131,8 @@ let package = Package(
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests(
-      "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile", "Tensors",
+      "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile",
+      "Tensors",
       "TestSupport"),
     tests(
       "CommandLine", exclude: ["Snapshots"], "stylemodel", "Diagnostics", "Files", "Imaging", "ModelGraph",
@@ -134,6 +143,7 @@ let package = Package(
 if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
+    fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
     fuzzer(

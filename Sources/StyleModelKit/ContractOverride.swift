@@ -17,6 +17,11 @@ public struct ContractOverride: Hashable, Sendable {
   /// Whether it says nothing.
   public var isEmpty: Bool { self == ContractOverride() }
 
+  /// Whether it says everything that a file may leave open.
+  public var isComplete: Bool {
+    preset != nil || [inputScale, inputBias, outputScale, outputBias].allSatisfy { $0 != nil }
+  }
+
   /// The contract with everything replaced that the override names; channel order, rounding and sizes stay.
   public func applied(to contract: PixelContract) -> PixelContract {
     var result = contract

@@ -1,14 +1,16 @@
 import Archives
 import NumPyImporter
+import ONNXImporter
 import PyTorchImporter
 import SafetensorsImporter
 import StyleModelFile
 
 /// What a model file holds once its container is out of the way.
 struct FileContents {
-  /// A network, or tensors whose network a recipe must say.
+  /// A network, one whose pixels the file does not say, or tensors whose network a recipe must say.
   enum Payload {
     case model(StyleModel)
+    case onnx(ONNXModel)
     case tensors(StateDict)
   }
 
@@ -30,7 +32,7 @@ struct FileContents {
     sha256 = source.sha256
     do throws(StyleModelError) {
       switch source.form {
-      case .file(let bytes): (payload, container) = try Self.open(bytes, options)
+      case .file(let bytes): (payload, container) = try Self.open(bytes, of: source.path, options)
       case .folder(let files):
         let dict = try readNumPyFiles(files)
         (payload, container) = (.tensors(dict), dict.container)
@@ -40,7 +42,7 @@ struct FileContents {
   }
 
   private static func open(
-    _ bytes: [UInt8], _ options: ImportOptions
+    _ bytes: [UInt8], of path: String, _ options: ImportOptions
   ) throws(StyleModelError) -> (Payload, container: String) {
     switch FileKind.identify(bytes) {
     case .styleModel: return (.model(try decodeStyleModel(bytes)), FileKind.styleModel.description)
@@ -51,6 +53,9 @@ struct FileContents {
         return (.tensors(file.tensors), file.tensors.container)
       }
       return (.model(model), file.tensors.container + " of \(printable(model.provenance.tool, limit: 80))")
+    case .onnx:
+      let file = try readONNXFile(path, bytes)
+      return (.onnx(file), file.container)
     case .numpyArchive:
       let dict = try readNumPyArchive(bytes)
       return (.tensors(dict), dict.container)

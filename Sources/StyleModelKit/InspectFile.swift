@@ -1,3 +1,4 @@
+import ONNXImporter
 import StyleModelFile
 
 /// What a model file holds, as far as it can be understood.
@@ -38,7 +39,9 @@ public func inspectFile(
   let contents = try FileContents(try ModelBytes(path), options: options)
   var inspection = Inspection(
     path: path, container: contents.container, byteCount: contents.byteCount, tensors: [], sizes: [],
-    model: Result { () throws(StyleModelError) in try model(path, contents, options) })
+    model: Result { () throws(StyleModelError) in
+      try model(path, contents, options, requiresPixels: false)
+    })
   switch contents.payload {
   case .model(let file):
     inspection.tensors = file.graph.constantsInOrder.map {
@@ -47,11 +50,26 @@ public func inspectFile(
     inspection.sizes =
       contents.sizes?.lines(for: file.graph)
       ?? OutputFormat.sizeLines(of: file.graph, fileSize: contents.byteCount)
+  case .onnx(let file):
+    inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
+    inspection.sizes = sizes(of: file, fileSize: contents.byteCount)
   case .tensors(let dict):
     inspection.tensors = dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: dict, fileSize: contents.byteCount)
   }
   return inspection
+}
+
+/// An ONNX file's bytes. Tensors may be spelt in more bytes than they take here, or lie in files beside it.
+private func sizes(of file: ONNXModel, fileSize: Int) -> [EvaluationReport.SizeLine] {
+  let data = file.tensors.reduce(0) { $0 + $1.tensor.bytes.count }
+  guard data <= fileSize else {
+    return [EvaluationReport.SizeLine(name: "the model, without the files beside it", byteCount: fileSize)]
+  }
+  return [
+    EvaluationReport.SizeLine(name: "tensor data", byteCount: data),
+    EvaluationReport.SizeLine(name: "operators, names and container", byteCount: fileSize - data),
+  ]
 }
 
 /// A checkpoint's bytes: what its tensors point to, and the rest. A container that compresses has no such account.

@@ -20,6 +20,10 @@ public struct Model: Sendable {
   public var provenance: Provenance?
   /// The exact account of a `.stylemodel`'s bytes; nil for other files.
   public var sizes: StyleModelSizes?
+  /// Whether neither the file nor the user says what the pixels mean; only `inspectFile` gives such models.
+  public internal(set) var pixelsAreUnknown = false
+  /// What they most likely mean then, where anything tells.
+  public internal(set) var pixelGuess: PixelGuess?
 }
 
 /// Reads a network from a file of any kind that is known, recognised by its bytes, or from a folder of `.npy` arrays.
@@ -45,8 +49,9 @@ func loadModel(_ source: ModelBytes, options: ImportOptions) throws(StyleModelEr
 }
 
 /// The network of a file whose container is out of the way.
+/// - Parameter requiresPixels: whether it is an error when nobody says what the pixels mean.
 func model(
-  _ path: String, _ contents: FileContents, _ options: ImportOptions
+  _ path: String, _ contents: FileContents, _ options: ImportOptions, requiresPixels: Bool = true
 ) throws(StyleModelError) -> Model {
   do throws(StyleModelError) {
     var model: Model
@@ -56,6 +61,7 @@ func model(
         path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
         graph: file.graph, recipeName: file.provenance.recipe, notes: [], provenance: file.provenance,
         sizes: contents.sizes)
+    case .onnx(let file): return try onnxModel(path, contents, file, options, requiresPixels: requiresPixels)
     case .tensors(let dict):
       let recipeOptions = RecipeOptions(
         recipes: try options.recipes(), keepsRunningStatistics: options.keepsRunningStatistics)
@@ -70,7 +76,7 @@ func model(
 }
 
 extension Model {
-  fileprivate mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
+  mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
     guard !override.isEmpty else { return }
     graph.contract = override.applied(to: graph.contract)
     notes.append("the pixel contract is as the command line says, not as the file or its family has it")

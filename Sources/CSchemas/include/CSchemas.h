@@ -2,6 +2,7 @@
 #ifndef CSCHEMAS_H
 #define CSCHEMAS_H
 
+#include "ONNX.pb-c.h"
 #include "StyleModel.pb-c.h"
 
 #endif

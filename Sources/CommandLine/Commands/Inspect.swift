@@ -95,7 +95,8 @@ extension Inspection {
       members += [
         .init("recipe", model.recipeName.map { .string($0) } ?? .null),
         .init("storage", .string(model.storage)),
-        .init("pixels", .string(model.graph.contract.summary)),
+        .init("pixels", model.pixelSummary.map { .string($0) } ?? .null),
+        .init("pixels_guess", model.pixelGuess.map { .string($0.description) } ?? .null),
         .init("notes", .array(model.notes.map { .string($0) })),
         .init("provenance", model.provenance.map(\.json) ?? .null),
       ]

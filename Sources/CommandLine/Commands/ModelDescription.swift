@@ -4,13 +4,16 @@ import StyleModelFile
 import StyleModelKit
 
 extension Model {
+  /// What the pixels mean, or nil where neither the file nor the user says.
+  var pixelSummary: String? { pixelsAreUnknown ? nil : graph.contract.summary }
+
   /// The network in a few lines: its family, its size, its pixels.
   var description: [String] {
     let parameters = graph.constants.values.reduce(0) { $0 + $1.tensor.shape.count }
     let operations = counted(graph.nodes.count, "operation")
     return [
       "\(recipeName.map { "recipe \(printable($0, limit: 80)), " } ?? "")\(operations), \(counted(parameters, "parameter")), \(storage)",
-      "pixels \(graph.contract.summary)",
+      "pixels \(pixelSummary ?? "unknown: the file does not say; pass --io\(pixelGuess.map { " (\($0))" } ?? "")")",
     ]
   }
 }

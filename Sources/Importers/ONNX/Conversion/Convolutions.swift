@@ -1,0 +1,144 @@
+import Diagnostics
+import ModelGraph
+import Tensors
+
+extension NetworkConversion {
+  /// `Conv`.
+  mutating func convertConvolution() throws(StyleModelError) -> ImportedValue {
+    let input = try plain()
+    let window = try window()
+    let padding = try padding(input, window)
+    let operation = Convolution(
+      input: input, weight: window.weight, bias: try weight(2)?.value, stride: window.stride,
+      padding: padding,
+      dilation: window.dilation, groups: try node.integer("group", default: 1))
+    return try emitted(.convolution(operation))
+  }
+
+  /// `ConvTranspose`.
+  mutating func convertTransposedConvolution() throws(StyleModelError) -> ImportedValue {
+    let input = try plain()
+    let window = try window()
+    let outputPadding = try pair("output_padding", default: 0)
+    var padding = try insets("pads")
+    let mode = try node.word("auto_pad", default: "NOTSET")
+    if let wanted = try node.integers("output_shape") {
+      // Only where the file was traced at one size can a fixed extent mean anything, and there it means a padding.
+      padding = try cropped(input, window, outputPadding, mode) { _ in Array(wanted.suffix(2)) }
+    } else if mode.hasPrefix("SAME") {
+      padding = try cropped(input, window, outputPadding, mode) {
+        [$0.height * window.stride.vertical, $0.width * window.stride.horizontal]
+      }
+    } else if mode == "VALID" {
+      padding = .zero
+    }
+    let operation = TransposedConvolution(
+      input: input, weight: window.weight, bias: try weight(2)?.value, stride: window.stride,
+      padding: padding,
+      outputPadding: outputPadding, dilation: window.dilation, groups: try node.integer("group", default: 1))
+    return try emitted(.transposedConvolution(operation))
+  }
+
+  /// The kernels of a convolution and how they are laid out.
+  private struct Window {
+    let weight: ValueID
+    let taps: Pair
+    let stride: Pair
+    let dilation: Pair
+
+    /// How far the taps reach.
+    var reach: Pair {
+      Pair(dilation.vertical * (taps.vertical - 1) + 1, dilation.horizontal * (taps.horizontal - 1) + 1)
+    }
+  }
+
+  private mutating func window() throws(StyleModelError) -> Window {
+    guard let (value, shape) = try weight(1) else { throw StyleModelError(.badInput, "has no weights") }
+    guard shape.rank == 4 else {
+      throw StyleModelError(.badInput, "has weights of shape \(shape); those of a picture have 4 extents")
+    }
+    if let taps = try node.integers("kernel_shape"), taps != Array(shape.dimensions.suffix(2)) {
+      throw StyleModelError(.badInput, "says \(taps) taps, but its weights have shape \(shape)")
+    }
+    return Window(
+      weight: value, taps: Pair(shape[2], shape[3]), stride: try pair("strides", default: 1),
+      dilation: try pair("dilations", default: 1))
+  }
+
+  private func pair(_ name: String, default standard: Int) throws(StyleModelError) -> Pair {
+    guard let list = try node.integers(name) else { return Pair(standard, standard) }
+    guard list.count == 2, list.allSatisfy({ (0...4096).contains($0) }) else {
+      throw StyleModelError(
+        .badInput, "attribute '\(name)' wants two whole numbers from 0 to 4096, not \(list)")
+    }
+    return Pair(list[0], list[1])
+  }
+
+  /// The standard writes the beginnings of all axes first, then their ends.
+  private func insets(_ name: String) throws(StyleModelError) -> Insets {
+    guard let list = try node.integers(name) else { return .zero }
+    guard list.count == 4 else {
+      throw StyleModelError(.badInput, "attribute '\(name)' wants four whole numbers, not \(list)")
+    }
+    return Insets(top: list[0], left: list[1], bottom: list[2], right: list[3])
+  }
+
+  /// The padding of a convolution. `SAME` is computed from the extents and has to come out the same for all of them.
+  private func padding(_ input: ValueID, _ window: Window) throws(StyleModelError) -> Insets {
+    let mode = try node.word("auto_pad", default: "NOTSET")
+    switch mode {
+    case "NOTSET": return try insets("pads")
+    case "VALID": return .zero
+    case "SAME_UPPER", "SAME_LOWER":
+      guard window.stride.vertical > 0, window.stride.horizontal > 0 else { return .zero }
+      var found: [Insets] = []
+      for probe in probes.alive {
+        let extents = try probes.extents(input, probe)
+        func total(_ extent: Int, _ stride: Int, _ reach: Int) -> Int {
+          max(0, ((extent + stride - 1) / stride - 1) * stride + reach - extent)
+        }
+        found.append(
+          split(
+            total(extents.height, window.stride.vertical, window.reach.vertical),
+            total(extents.width, window.stride.horizontal, window.reach.horizontal),
+            endIsLarger: mode == "SAME_UPPER"))
+      }
+      return try agreed("its padding (auto_pad \(mode))", found)
+    default: throw StyleModelError(.badInput, "pads by an unknown rule '\(mode)'")
+    }
+  }
+
+  /// What a transposed convolution crops to give the extents that are wanted.
+  private func cropped(
+    _ input: ValueID, _ window: Window, _ outputPadding: Pair, _ mode: String,
+    wanted: (Arrangement.Picture) -> [Int]
+  ) throws(StyleModelError) -> Insets {
+    var found: [Insets] = []
+    for probe in probes.alive {
+      let extents = try probes.extents(input, probe)
+      let size = wanted(extents)
+      guard size.count == 2, size.allSatisfy({ (1...1 << 30).contains($0) }) else {
+        throw StyleModelError(.badInput, "wants an output of \(size)")
+      }
+      let height =
+        window.stride.vertical * (extents.height - 1) + outputPadding.vertical + window.reach.vertical
+        - size[0]
+      let width =
+        window.stride.horizontal * (extents.width - 1) + outputPadding.horizontal + window.reach.horizontal
+        - size[1]
+      guard height >= 0, width >= 0 else {
+        throw StyleModelError(.badInput, "wants an output larger than its kernels reach")
+      }
+      found.append(split(height, width, endIsLarger: mode == "SAME_UPPER"))
+    }
+    return try agreed("its output's size", found)
+  }
+
+  private func split(_ height: Int, _ width: Int, endIsLarger: Bool) -> Insets {
+    let small = (height / 2, width / 2)
+    let large = (height - height / 2, width - width / 2)
+    return endIsLarger
+      ? Insets(top: small.0, left: small.1, bottom: large.0, right: large.1)
+      : Insets(top: large.0, left: large.1, bottom: small.0, right: small.1)
+  }
+}
