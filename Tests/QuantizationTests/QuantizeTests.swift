@@ -96,8 +96,8 @@ import Testing
     #expect(!kept.isEmpty)
     #expect(kept.allSatisfy { $0.before == $0.after && $0.after.contains("int") })
     let alike = kept.count { $0.after == kept[0].after }
-    let others = alike > 1 ? " and \(alike - 1) more" : ""
-    #expect(report.notes.first == "\(kept[0].name)\(others): is \(kept[0].after) already, kept bit for bit")
+    let subject = alike > 1 ? "\(alike) tensors" : kept[0].name
+    #expect(report.summary.first == "\(subject): is \(kept[0].after) already, kept bit for bit")
   }
 
   @Test func quantizedInputIsDecodedFirstAndSaysSo() throws {

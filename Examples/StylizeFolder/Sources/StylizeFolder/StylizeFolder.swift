@@ -27,11 +27,14 @@ struct StylizeFolder {
     print("\(conversion.source.byteCount) -> \(model.byteCount) bytes")
 
     let report = try evaluate(model, options: EvaluationOptions(imagesFolder: folder, sourcePath: checkpoint))
-    if let worst = report.worstPSNR { print("worst picture: \(worst.quality.psnr) dB (\(worst.name))") }
+    if let worst = report.worstPSNR {
+      print("worst picture: \(fixed(worst.quality.psnr, 2)) dB (\(worst.name))")
+    }
 
     let engine = try Engine(model: model)
     for picture in try pictures(inFolder: folder) {
-      try engine.stylize("\(folder)/\(picture.name)", to: "\(output)/\(picture.name).png")
+      let name = URL(filePath: picture.name).deletingPathExtension().lastPathComponent
+      try engine.stylize("\(folder)/\(picture.name)", to: "\(output)/\(name).png")
       print(picture.name)
     }
   }
