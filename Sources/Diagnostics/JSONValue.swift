@@ -1,4 +1,4 @@
-/// A JSON document to be written: object keys keep the order they were given in.
+/// A JSON document, written or read: object keys keep the order they were given in.
 public enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
