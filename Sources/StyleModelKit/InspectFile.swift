@@ -1,5 +1,6 @@
 import Archives
 import Files
+import HDF5Importer
 import PyTorchImporter
 
 /// What a model file holds, as far as it can be understood.
@@ -49,6 +50,7 @@ public func inspectFile(
         },
         sizes: model.sizeLines, model: .success(model))
     }
+    if kind == .hdf5 || kind == .kerasArchive { return try inspectHDF5(path, bytes, options) }
     guard kind.isPyTorchCheckpoint else { throw kind.refusal(wanted: "model") }
     let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
     let model: Result<Model, StyleModelError>
@@ -60,6 +62,20 @@ public func inspectFile(
       tensors: dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) },
       sizes: sizes(of: dict, fileSize: bytes.count), model: model)
   } catch { throw error.inFile(path) }
+}
+
+private func inspectHDF5(
+  _ path: String, _ bytes: [UInt8], _ options: ImportOptions
+) throws(StyleModelError) -> Inspection {
+  let file = try readHDF5(bytes, stateKey: options.stateKey)
+  let model: Result<Model, StyleModelError>
+  do throws(StyleModelError) {
+    model = .success(try loadHDF5(path, bytes, file, options, requiresPixels: false))
+  } catch { model = .failure(error) }
+  return Inspection(
+    path: path, container: file.weights.container, byteCount: bytes.count,
+    tensors: file.weights.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) },
+    sizes: sizes(of: file.weights, fileSize: bytes.count), model: model)
 }
 
 /// A checkpoint's bytes: what its tensors point to, and the rest. A container that compresses has no such account.

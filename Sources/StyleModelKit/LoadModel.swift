@@ -1,5 +1,6 @@
 import Archives
 import Files
+import HDF5Importer
 import PyTorchImporter
 public import StyleModelFile
 
@@ -37,12 +38,15 @@ public func loadModel(
     case let kind where kind.isPyTorchCheckpoint:
       let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
       return try loadStateDict(path, bytes, dict, options)
+    case .hdf5, .kerasArchive:
+      return try loadHDF5(
+        path, bytes, try readHDF5(bytes, stateKey: options.stateKey), options, requiresPixels: true)
     case let kind: throw kind.refusal(wanted: "model")
     }
   } catch { throw error.inFile(path) }
 }
 
-private func loadStateDict(
+func loadStateDict(
   _ path: String, _ bytes: [UInt8], _ dict: StateDict, _ options: ImportOptions
 ) throws(StyleModelError) -> Model {
   let recipeOptions = RecipeOptions(
@@ -69,7 +73,7 @@ private func loadStyleModel(
 }
 
 extension Model {
-  fileprivate mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
+  mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
     guard !override.isEmpty else { return }
     graph.contract = override.applied(to: graph.contract)
     notes.append("the pixel contract is as the command line says, not as the file or its family has it")

@@ -47,8 +47,11 @@ public func readHDF5(
         .badInput, "is a Keras archive without config.json or model.weights.h5", remedy: "save the network again with Keras")
     }
     let file = try reader.read(Array(try archive.read(weights)))
-    guard let layers = try KerasWeights(file) else {
+    guard var layers = try KerasWeights(file) else {
       throw StyleModelError(.badInput, place: "model.weights.h5", "holds no weights of layers")
+    }
+    if let metadata = archive.entry(named: "metadata.json") {
+      layers.version = try JSONValue(parsing: try archive.read(metadata), place: metadata.name)["keras_version"]?.string
     }
     return try model(
       layers, config: Array(try archive.read(config)), container: "Keras archive", notes: file.notes)
