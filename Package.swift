@@ -65,11 +65,16 @@ let package = Package(
     // From bytes to a graph.
     module("Archives", "CZlib", "Diagnostics"),
     module("Recipes", "Diagnostics", "ModelGraph", "Tensors"),
+    module("NumPyFormat", "Diagnostics"),
     module(
-      "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics", "ModelGraph", "Recipes",
+      "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics",
+      "ModelGraph", "Recipes",
       "Tensors"),
     module(
       "PyTorchImporter", path: "Sources/Importers/PyTorch", "Archives", "Diagnostics", "Recipes", "Tensors"),
+    module(
+      "NumPyImporter", path: "Sources/Importers/NumPy", "Archives", "Diagnostics", "NumPyFormat", "Recipes",
+      "Tensors"),
 
     // What is done to it, and our own file.
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
@@ -78,16 +83,25 @@ let package = Package(
     module(
       "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
 
+    // Other people's files that our graphs travel in.
+    module(
+      "SafetensorsImporter", path: "Sources/Importers/Safetensors", "Archives", "Diagnostics", "ModelGraph",
+      "Recipes", "StyleModelFile", "Tensors"),
+    module(
+      "SafetensorsExporter", path: "Sources/Exporters/Safetensors", "Diagnostics", "Files", "ModelGraph",
+      "SafetensorsImporter", "StyleModelFile", "Tensors"),
+
     // From a graph to pictures and figures.
-    module("Imaging", "CImageCodecs", "Diagnostics", "Files"),
+    module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
     module("Evaluation", "CEvaluationPictures", "Diagnostics", "Imaging"),
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging", "ModelGraph",
-      "Passes",
-      "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "Tensors"),
+      "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging",
+      "ModelGraph",
+      "NumPyImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
+      "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
@@ -108,16 +122,24 @@ let package = Package(
     tests(
       "HDF5Importer", "Archives", "Diagnostics", "Files", "ModelGraph", "Recipes", "Tensors", "TestSupport",
       "stylemodel-hdf5-reader"),
+    tests("NumPyFormat", "Diagnostics"),
+    tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
     tests(
       "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
       "Quantization", "Tensors", "TestSupport"),
+    tests(
+      "SafetensorsImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "StyleModelFile",
+      "Tensors", "TestSupport"),
+    tests(
+      "SafetensorsExporter", "Diagnostics", "Files", "ModelGraph", "Recipes", "SafetensorsImporter",
+      "StyleModelFile", "Tensors", "TestSupport"),
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
-    tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "TestSupport"),
+    tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "StyleModelFile", "TestSupport"),
     tests(
       "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
       "TestSupport"),
@@ -129,5 +151,8 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
+    fuzzer(
+      "fuzz-safetensors", "Diagnostics", "ModelGraph", "SafetensorsExporter", "SafetensorsImporter",
+      "StyleModelFile"),
   ]
 }

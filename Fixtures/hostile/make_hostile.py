@@ -190,6 +190,9 @@ def other_kinds():
     def names_zip(*names):
         return cb.zip_file([(name, b"x") for name in names])
 
+    def torch_script(data_pickle, *members):
+        return cb.zip_file([("net/data.pkl", data_pickle), ("net/constants.pkl", b"x"), *members])
+
     page = b"\n<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in</body></html>\n"
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"ab" * 32 + b"\nsize 6726090\n"
     onnx_model = b"\x08\x07\x12\x07pytorch\x1a\x031.9\x3a\x04\x12\x02ab\x42\x02\x10\x0b"
@@ -207,6 +210,12 @@ def other_kinds():
         "empty.pth": b"",
         "torchscript.pt": names_zip("net/data.pkl", "net/constants.pkl", "net/code/__torch__.py", "net/version"),
         "torchscript_of_2018.pt": names_zip("net/version", "net/code/net.py", "net/tensors/0", "net/model.json"),
+        "torchscript_in_itself.pt": torch_script(
+            b"\x80\x02c__torch__\nNet\n)\x81q\x00}X\x01\x00\x00\x00ah\x00sb."),
+        "torchscript_frozen.pt": torch_script(
+            b"\x80\x02c__torch__\nNet\n)\x81}X\x08\x00\x00\x00training\x89sb.", ("net/constants/0", bytes(16))),
+        "torchscript_calls_posix_system.pt": torch_script(
+            b"\x80\x02c__torch__\nNet\n)\x81}X\x01\x00\x00\x00acposix\nsystem\nX\x02\x00\x00\x00id\x85Rsb."),
         "model.t7": struct.pack("<iii3si", 4, 1, 3, b"V 1", 13) + b"nn.Sequential",
         "table.t7": struct.pack("<iiii", 3, 1, 2, 2) + struct.pack("<i", 5) + b"model",
         "ascii.t7": b"4\n1\n3\nV 1\n13\nnn.Sequential\n",

@@ -56,6 +56,12 @@ extension FileKind {
     }
     if has("model.weights.h5") { return .kerasArchive }
     if !names.isEmpty, names.allSatisfy({ $0.hasSuffix(".npy") }) { return .numpyArchive }
+    // Other writers than NumPy's own leave the suffix out.
+    if let first = archive.entries.first, let content = try? archive.read(first),
+      content.starts(with: [0x93] + Array("NUMPY".utf8))
+    {
+      return .numpyArchive
+    }
     return .zip
   }
 

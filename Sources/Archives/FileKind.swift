@@ -40,7 +40,9 @@ public enum FileKind: Hashable, Sendable {
   public var remedy: String? { words.remedy }
 
   /// Whether `readPyTorchCheckpoint` can read files of this kind.
-  public var isPyTorchCheckpoint: Bool { self == .pyTorchZip || self == .pyTorchLegacy }
+  public var isPyTorchCheckpoint: Bool {
+    self == .pyTorchZip || self == .pyTorchLegacy || self == .torchScript
+  }
 
   /// The error for a file of this kind where something else was wanted.
   /// - Parameter wanted: a noun without its article: `checkpoint`, `model`.
@@ -48,15 +50,17 @@ public enum FileKind: Hashable, Sendable {
     switch self {
     case .gitLFSPointer, .truncatedZip, .empty:
       return StyleModelError(.badInput, "is \(description)", remedy: remedy)
-    case .torchScript, .torchScriptJSON, .safetensors, .onnx, .coreML, .numpyArchive:
+    case .torchScriptJSON, .onnx, .coreML:
       return StyleModelError(.badInput, "is \(description), which is not read yet", remedy: remedy)
     case .unknown:
       return StyleModelError(
         .badInput, "is not a \(wanted), nor any other kind of file known here", remedy: remedy)
     case .pyTorchTar, .luaTorch:
       return StyleModelError(.badInput, "is \(description), which is not read", remedy: remedy)
-    case .styleModel, .pyTorchZip, .pyTorchLegacy, .hdf5, .kerasArchive, .plainPickle, .tensorFlowLite, .numpyArray, .jpeg, .png,
-      .gif, .webP, .bmp, .pdf, .html, .xml, .json, .text, .gzip, .bzip2, .xz, .zstandard,
+    case .styleModel, .pyTorchZip, .pyTorchLegacy, .torchScript, .plainPickle, .safetensors, .hdf5,
+      .kerasArchive, .tensorFlowLite,
+      .numpyArchive, .numpyArray, .jpeg, .png, .gif, .webP, .bmp, .pdf, .html, .xml, .json, .text, .gzip,
+      .bzip2, .xz, .zstandard,
       .sevenZip, .rar, .tar, .zip:
       return StyleModelError(.badInput, "is \(description), not a \(wanted)", remedy: remedy)
     }
@@ -75,11 +79,7 @@ public enum FileKind: Hashable, Sendable {
         "a PyTorch 0.1 tar checkpoint",
         "save it again in PyTorch: torch.save(torch.load(file, weights_only=False), new_file)"
       )
-    case .torchScript:
-      (
-        "a TorchScript program",
-        "save its weights instead: torch.save(torch.jit.load(file).state_dict(), new_file)"
-      )
+    case .torchScript: ("a TorchScript archive", nil)
     case .torchScriptJSON:
       (
         "a TorchScript program of a release before 1.4",
@@ -89,14 +89,15 @@ public enum FileKind: Hashable, Sendable {
       ("a plain pickle (of pickle.dump, not torch.save)", "save the network's state dict with torch.save")
     case .luaTorch:
       ("a Lua Torch .t7 file", "convert it to a PyTorch state dict first")
-    case .safetensors: ("a safetensors file", exportWeights)
+    case .safetensors: ("a safetensors file", nil)
     case .onnx: ("an ONNX model", exportWeights)
     case .coreML: ("a Core ML model", exportWeights)
     case .hdf5: ("an HDF5 file", nil)
     case .kerasArchive: ("a Keras archive", nil)
     case .tensorFlowLite: ("a TensorFlow Lite model", exportWeights)
     case .numpyArchive: ("a NumPy .npz archive", nil)
-    case .numpyArray: ("a NumPy .npy array", nil)
+    case .numpyArray:
+      ("a NumPy .npy array", "name the folder that it lies in, or save all weights in one .npz")
     case .jpeg: ("a JPEG image", nil)
     case .png: ("a PNG image", nil)
     case .gif: ("a GIF image", nil)

@@ -1,4 +1,5 @@
 import Diagnostics
+import NumPyFormat
 
 /// Encodes as NumPy's `.npy`, version 1.0: little-endian float32 `[height, width, 3]` in C order, every sample as
 /// it is, not-a-number and infinities included.
@@ -21,7 +22,7 @@ public func encodeNPY(_ picture: Picture) -> [UInt8] {
 /// Decodes a `.npy` array of versions 1 to 3 and shape `[height, width, 3]`: float32, float64 or uint8, in either
 /// byte order. The samples are in pixel units and may lie outside 0…255; they must be finite.
 func decodeNPY(_ bytes: [UInt8]) throws(StyleModelError) -> Picture {
-  let (header, start) = try npyHeader(bytes)
+  let (header, start) = try npyHeader(bytes[...])
   guard !header.isFortranOrder else {
     throw StyleModelError(
       .badInput, place: "fortran_order", "is an array stored column by column",

@@ -1,4 +1,4 @@
-public import StyleModelFile
+import StyleModelFile
 
 /// A network made small: what was done and the bytes that came out.
 public struct Conversion: Sendable {
@@ -12,18 +12,19 @@ public struct Conversion: Sendable {
   public var quantization: QuantizationReport
   /// The whole file.
   public var bytes: [UInt8]
-  /// Where its bytes are.
-  public var sizes: StyleModelSizes
+  /// Where its bytes are, the largest share first; the lines add up to the file.
+  public var sizeLines: [EvaluationReport.SizeLine]
 }
 
-/// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a
-/// `.stylemodel`.
+/// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a file of the
+/// format wanted.
 ///
 /// The same model and options give the same bytes.
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
-  _ source: Model, quantization options: QuantizationOptions, importOptions: ImportOptions = ImportOptions()
+  _ source: Model, quantization options: QuantizationOptions, importOptions: ImportOptions = ImportOptions(),
+  format: OutputFormat = .styleModel
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
@@ -33,18 +34,20 @@ public func convert(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
       options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
-    let bytes = try encodeStyleModel(StyleModel(graph: graph, provenance: provenance))
+    let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
     return Conversion(
-      source: source, graph: graph, passNotes: passNotes, quantization: report, bytes: bytes,
-      sizes: try styleModelSizes(of: bytes))
+      source: source, graph: graph, passNotes: passNotes, quantization: report, bytes: encoding.bytes,
+      sizeLines: encoding.sizes)
   } catch { throw error.inFile(source.path) }
 }
 
 /// Where `convert` writes when it is not told: beside the input, `mosaic.pth` becoming `mosaic.int8.stylemodel`.
 public func defaultOutputPath(for input: String, quantization: QuantizationOptions) -> String {
   let name = fileName(of: input)
-  let folder = input.dropLast(name.count)
+  // A folder of arrays may be named with a slash at its end.
+  let path = String(input.reversed().drop { $0 == "/" }.reversed())
+  let folder = path.dropLast(name.count)
   let dot = name.lastIndex(of: ".")
   let base = dot.map { $0 == name.startIndex ? name[...] : name[..<$0] } ?? name[...]
-  return "\(folder)\(base).\(quantization.name).stylemodel"
+  return "\(folder)\(base).\(quantization.name)\(OutputFormat.all[0].suffix)"
 }

@@ -1,7 +1,4 @@
-import Archives
-import Files
-import HDF5Importer
-import PyTorchImporter
+import StyleModelFile
 
 /// What a model file holds, as far as it can be understood.
 public struct Inspection: Sendable {
@@ -38,44 +35,25 @@ public struct Inspection: Sendable {
 public func inspectFile(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Inspection {
-  let bytes = try readFile(path)
-  do throws(StyleModelError) {
-    let kind = FileKind.identify(bytes)
-    if kind == .styleModel {
-      let model = try loadModel(path, options: options)
-      return Inspection(
-        path: path, container: model.container, byteCount: bytes.count,
-        tensors: model.graph.constantsInOrder.map {
-          Inspection.Tensor(name: $0.constant.name, $0.constant.tensor)
-        },
-        sizes: model.sizeLines, model: .success(model))
+  let contents = try FileContents(path, options: options)
+  var inspection = Inspection(
+    path: path, container: contents.container, byteCount: contents.byteCount, tensors: [], sizes: [],
+    model: Result { () throws(StyleModelError) in
+      try model(path, contents, options, requiresPixels: false)
+    })
+  switch contents.payload {
+  case .model(let file):
+    inspection.tensors = file.graph.constantsInOrder.map {
+      Inspection.Tensor(name: $0.constant.name, $0.constant.tensor)
     }
-    if kind == .hdf5 || kind == .kerasArchive { return try inspectHDF5(path, bytes, options) }
-    guard kind.isPyTorchCheckpoint else { throw kind.refusal(wanted: "model") }
-    let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
-    let model: Result<Model, StyleModelError>
-    do throws(StyleModelError) { model = .success(try loadModel(path, options: options)) } catch {
-      model = .failure(error)
-    }
-    return Inspection(
-      path: path, container: dict.container, byteCount: bytes.count,
-      tensors: dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) },
-      sizes: sizes(of: dict, fileSize: bytes.count), model: model)
-  } catch { throw error.inFile(path) }
-}
-
-private func inspectHDF5(
-  _ path: String, _ bytes: [UInt8], _ options: ImportOptions
-) throws(StyleModelError) -> Inspection {
-  let file = try readHDF5(bytes, stateKey: options.stateKey)
-  let model: Result<Model, StyleModelError>
-  do throws(StyleModelError) {
-    model = .success(try loadHDF5(path, bytes, file, options, requiresPixels: false))
-  } catch { model = .failure(error) }
-  return Inspection(
-    path: path, container: file.weights.container, byteCount: bytes.count,
-    tensors: file.weights.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) },
-    sizes: sizes(of: file.weights, fileSize: bytes.count), model: model)
+    inspection.sizes =
+      contents.sizes?.lines(for: file.graph)
+      ?? OutputFormat.sizeLines(of: file.graph, fileSize: contents.byteCount)
+  case .tensors(let dict), .keras(_, let dict):
+    inspection.tensors = dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) }
+    inspection.sizes = sizes(of: dict, fileSize: contents.byteCount)
+  }
+  return inspection
 }
 
 /// A checkpoint's bytes: what its tensors point to, and the rest. A container that compresses has no such account.

@@ -1,7 +1,3 @@
-import Archives
-import Files
-import HDF5Importer
-import PyTorchImporter
 public import StyleModelFile
 
 /// A network as it was read from a file, with what is known of its origin.
@@ -12,7 +8,7 @@ public struct Model: Sendable {
   public var container: String
   /// The file's size in bytes.
   public var byteCount: Int
-  /// The SHA-256 digest of the file, 32 bytes.
+  /// The SHA-256 digest of the file, 32 bytes; of a folder, that of its files' names and digests.
   public var sha256: [UInt8]
   /// The network as the file has it, before any pass.
   public var graph: Graph
@@ -20,60 +16,62 @@ public struct Model: Sendable {
   public var recipeName: String?
   /// What the user should know, one sentence each.
   public var notes: [String]
-  /// Where a `.stylemodel` says that it came from; nil for other files.
+  /// Where a file that `convert` wrote says that it came from; nil for other files.
   public var provenance: Provenance?
   /// The exact account of a `.stylemodel`'s bytes; nil for other files.
   public var sizes: StyleModelSizes?
+  /// Whether neither the file nor the user says what the pixels mean; only `inspectFile` gives such models.
+  public internal(set) var pixelsAreUnknown = false
+  /// What they most likely mean then, where anything tells.
+  public internal(set) var pixelGuess: PixelGuess?
 }
 
-/// Reads a network from a file of any kind that is known, recognised by its bytes.
+/// Reads a network from a file of any kind that is known, recognised by its bytes, or from a folder of `.npy` arrays.
 /// - Throws: `.cannotOpen`; `.badInput` saying what the file is instead, or what in it does not fit.
 public func loadModel(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Model {
-  let bytes = try readFile(path)
+  try model(path, try FileContents(path, options: options), options, requiresPixels: true)
+}
+
+/// The network of a file that has been read.
+/// - Parameter requiresPixels: whether it is an error when neither the file nor the user says what the pixels mean;
+///   otherwise the model carries a guess.
+func model(
+  _ path: String, _ contents: FileContents, _ options: ImportOptions, requiresPixels: Bool
+) throws(StyleModelError) -> Model {
   do throws(StyleModelError) {
-    switch FileKind.identify(bytes) {
-    case .styleModel: return try loadStyleModel(path, bytes, options)
-    case let kind where kind.isPyTorchCheckpoint:
-      let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
-      return try loadStateDict(path, bytes, dict, options)
-    case .hdf5, .kerasArchive:
-      return try loadHDF5(
-        path, bytes, try readHDF5(bytes, stateKey: options.stateKey), options, requiresPixels: true)
-    case let kind: throw kind.refusal(wanted: "model")
+    var model: Model
+    switch contents.payload {
+    case .model(let file):
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: file.graph, recipeName: file.provenance.recipe, notes: [], provenance: file.provenance,
+        sizes: contents.sizes)
+    case .tensors(let dict):
+      let recipeOptions = RecipeOptions(
+        recipes: try options.recipes(), keepsRunningStatistics: options.keepsRunningStatistics)
+      let recognised = try dict.recognised(recipeOptions)
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: recognised.graph, recipeName: recognised.recipe.name, notes: recognised.notes)
+    case .keras(let network, _):
+      let network = try network.get()
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: network.graph, notes: network.notes)
+      if !network.saysInput || !network.saysOutput {
+        try model.fillContract(network, options.contract, isRequired: requiresPixels)
+        return model
+      }
     }
+    try model.apply(options.contract)
+    return model
   } catch { throw error.inFile(path) }
 }
 
-func loadStateDict(
-  _ path: String, _ bytes: [UInt8], _ dict: StateDict, _ options: ImportOptions
-) throws(StyleModelError) -> Model {
-  let recipeOptions = RecipeOptions(
-    recipes: try options.recipes(), keepsRunningStatistics: options.keepsRunningStatistics)
-  let recognised = try dict.recognised(recipeOptions)
-  var model = Model(
-    path: path, container: dict.container, byteCount: bytes.count, sha256: sha256(bytes),
-    graph: recognised.graph,
-    recipeName: recognised.recipe.name, notes: recognised.notes)
-  try model.apply(options.contract)
-  return model
-}
-
-private func loadStyleModel(
-  _ path: String, _ bytes: [UInt8], _ options: ImportOptions
-) throws(StyleModelError) -> Model {
-  let file = try decodeStyleModel(bytes)
-  var model = Model(
-    path: path, container: FileKind.styleModel.description, byteCount: bytes.count, sha256: sha256(bytes),
-    graph: file.graph, recipeName: file.provenance.recipe, notes: [], provenance: file.provenance,
-    sizes: try styleModelSizes(of: bytes))
-  try model.apply(options.contract)
-  return model
-}
-
 extension Model {
-  mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
+  fileprivate mutating func apply(_ override: ContractOverride) throws(StyleModelError) {
     guard !override.isEmpty else { return }
     graph.contract = override.applied(to: graph.contract)
     notes.append("the pixel contract is as the command line says, not as the file or its family has it")

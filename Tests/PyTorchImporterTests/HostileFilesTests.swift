@@ -33,12 +33,14 @@ import Testing
     defer { closedir(folder) }
     var files: Set<String> = []
     while let entry = readdir(folder) {
+      // Folders hold the hostile files of other readers.
+      if entry.pointee.d_type == UInt8(DT_DIR) { continue }
       files.insert(
         withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         })
     }
-    files.subtract([".", "..", "messages.txt", "make_hostile.py", "__pycache__"])
+    files.subtract(["messages.txt", "make_hostile.py"])
     #expect(Set(Self.refusals.map(\.file)) == files)
     #expect(files.count > 100)
   }

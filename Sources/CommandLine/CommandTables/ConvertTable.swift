@@ -1,11 +1,17 @@
+import StyleModelKit
+
 /// The keys to the arguments of `stylemodel convert`.
 enum ConvertOptions {
   static let input = Operand(
     "INPUT",
-    "The trained network. Its bytes say what it is, never its name: a PyTorch checkpoint, or a .stylemodel.")
+    """
+    The trained network. Its bytes say what it is, never its name: a PyTorch checkpoint, a TorchScript archive, \
+    safetensors, a NumPy .npz, a folder of .npy arrays, or a .stylemodel.
+    """)
   static let output = ValueOption(
     "output", short: "o", .file("OUTPUT"), inUsage: true,
-    "The file to write (default: beside INPUT, as in mosaic.int8.stylemodel).")
+    "The file to write (default: beside INPUT, as in mosaic.int8.stylemodel). Its name says what kind: "
+      + OutputFormat.list + ".")
   static let evaluate = OptionSpec(
     "eval", inUsage: true, "Go on to say how close the result's pictures are to those of the float network.")
 }

@@ -11,18 +11,15 @@ import StyleModelKit
   let input = arguments.one(ConvertOptions.input)
   let scheme = try SchemeOptions.options(arguments)
   let output = arguments[ConvertOptions.output] ?? defaultOutputPath(for: input, quantization: scheme)
-  guard output.hasSuffix(".stylemodel") else {
-    throw StyleModelError(
-      .usage, file: output, "is not a name that says what kind of model to write",
-      remedy: "end it in .stylemodel")
-  }
+  let format = try OutputFormat.named(by: output)
   guard !isSameFile(input, output) else {
     throw StyleModelError(
       .usage, file: output, "is the input itself, which would be lost", remedy: "name another output with -o")
   }
   let importOptions = ImportArguments.options(arguments)
   let source = try loadModel(input, options: importOptions)
-  let conversion = try convert(source, quantization: scheme, importOptions: importOptions)
+  let conversion = try convert(
+    source, quantization: scheme, importOptions: importOptions, format: format)
   try replaceFile(output, with: conversion.bytes)
 
   let report: EvaluationReport?
@@ -69,7 +66,7 @@ extension Conversion {
     lines.append(
       "wrote    \(output): \(grouped(source.byteCount)) -> \(grouped(bytes.count)) bytes "
         + "(\(share) %, \(fixed(Double(source.byteCount) / Double(bytes.count), 2))x smaller)")
-    return lines.flatMap { hanging($0, indent: 9) } + sizeTable(sizes.lines(for: graph), indent: 9)
+    return lines.flatMap { hanging($0, indent: 9) } + sizeTable(sizeLines, indent: 9)
   }
 
   fileprivate func json(output: String, scheme: QuantizationOptions, evaluation: EvaluationReport?)
@@ -85,7 +82,7 @@ extension Conversion {
       "scheme": .string(scheme.name),
       "output": ["path": .string(output), "bytes": .integer(bytes.count)],
       "sizes": .array(
-        sizes.lines(for: graph).map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
+        sizeLines.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
       "passes": .array(PassNote.summary(of: passNotes).map { .string($0) }),
       "notes": .array((source.notes + quantization.notes).map { .string($0) }),
       "evaluation": evaluation.map(\.json) ?? .null,

@@ -80,6 +80,8 @@ struct HDF5File: Sendable {
       if case .passedOver(let reason) = object.content { (object.path, reason) } else { nil }
     }
     guard let (path, reason) = passedOver.first else { return [] }
-    return ["\(counted(passedOver.count, "object")) passed over: '\(path)' (\(reason))\(passedOver.count > 1 ? ", …" : "")"]
+    return [
+      "\(counted(passedOver.count, "object")) passed over: '\(path)' (\(reason))\(passedOver.count > 1 ? ", …" : "")"
+    ]
   }
 }

@@ -42,16 +42,20 @@ public func readHDF5(
   let reader = if let reader { reader } else { try HDF5Reader.installed() }
   if kind == .kerasArchive {
     let archive = try ZipArchive(bytes)
-    guard let weights = archive.entry(named: "model.weights.h5"), let config = archive.entry(named: "config.json") else {
+    guard let weights = archive.entry(named: "model.weights.h5"),
+      let config = archive.entry(named: "config.json")
+    else {
       throw StyleModelError(
-        .badInput, "is a Keras archive without config.json or model.weights.h5", remedy: "save the network again with Keras")
+        .badInput, "is a Keras archive without config.json or model.weights.h5",
+        remedy: "save the network again with Keras")
     }
     let file = try reader.read(Array(try archive.read(weights)))
     guard var layers = try KerasWeights(file) else {
       throw StyleModelError(.badInput, place: "model.weights.h5", "holds no weights of layers")
     }
     if let metadata = archive.entry(named: "metadata.json") {
-      layers.version = try JSONValue(parsing: try archive.read(metadata), place: metadata.name)["keras_version"]?.string
+      layers.version = try JSONValue(parsing: try archive.read(metadata), place: metadata.name)[
+        "keras_version"]?.string
     }
     return try model(
       layers, config: Array(try archive.read(config)), container: "Keras archive", notes: file.notes)

@@ -9,7 +9,9 @@ extension StoredTensor {
     precondition(order.sorted() == Array(0..<shape.rank))
     guard case .plain(let type) = encoding else { preconditionFailure("only plain tensors are permuted") }
     var strides = [Int](repeating: type.byteCount, count: shape.rank)
-    for axis in (0..<max(0, shape.rank - 1)).reversed() { strides[axis] = strides[axis + 1] * shape[axis + 1] }
+    for axis in (0..<max(0, shape.rank - 1)).reversed() {
+      strides[axis] = strides[axis + 1] * shape[axis + 1]
+    }
     let result = Shape(order.map { shape[$0] })
     var gathered: [UInt8] = []
     gathered.reserveCapacity(bytes.count)

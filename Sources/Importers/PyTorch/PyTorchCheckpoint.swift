@@ -13,9 +13,9 @@ public struct PyTorchOptions: Hashable, Sendable {
   public init(stateKey: String? = nil) { self.stateKey = stateKey }
 }
 
-/// Reads the weights of a PyTorch checkpoint, of any release since 0.2.
+/// Reads the weights of a PyTorch checkpoint, of any release since 0.2, or of a TorchScript archive, since 1.4.
 ///
-/// Nothing in the file is run. Tensors keep the type they are stored in, are gathered into C order and turned
+/// Nothing in the file is run, and the code of a TorchScript archive is not even read. Tensors keep the type they are stored in, are gathered into C order and turned
 /// little-endian. Names lose the prefixes `module.` and `_orig_mod.` where all of them share it.
 /// - Parameter bytes: the whole file.
 /// - Throws: `.badInput` for a file that is something else (named for what it is), damaged, hostile or without
@@ -30,6 +30,7 @@ public func readPyTorchCheckpoint(
     return try readWeights(
       of: checkpoint.document, source: checkpoint, fileSize: bytes.count, container: "PyTorch zip checkpoint",
       options: options)
+  case .torchScript: return try readTorchScript(bytes, options: options)
   case .pyTorchLegacy:
     let checkpoint = try LegacyCheckpoint(bytes)
     return try readWeights(
@@ -41,6 +42,28 @@ public func readPyTorchCheckpoint(
     throw kind.refusal(wanted: "checkpoint")
   default: throw kind.refusal(wanted: "checkpoint")
   }
+}
+
+/// The container of `torch.jit.save` is that of `torch.save`, with code beside the pickle, and the tensors that this
+/// code names as constants in a second one.
+private func readTorchScript(
+  _ bytes: [UInt8], options: PyTorchOptions
+) throws(StyleModelError) -> StateDict {
+  let archive = try ZipArchive(bytes)
+  let checkpoint = try ZipCheckpoint(archive)
+  let root = checkpoint.document.root
+  if options.stateKey == nil, TorchScriptModule.isModule(root, in: checkpoint.document),
+    WeightSearch(root, in: checkpoint.document).candidates.isEmpty,
+    archive.entries.contains(where: { $0.name.contains("/constants/") })
+  {
+    throw StyleModelError(
+      .badInput,
+      "keeps its weights as nameless constants of its code: it was frozen, or exported for a device",
+      remedy: "save the state dict of the module that it was made from: torch.save(net.state_dict(), …)")
+  }
+  return try readWeights(
+    of: checkpoint.document, source: checkpoint, fileSize: bytes.count, container: "TorchScript archive",
+    options: options)
 }
 
 private func readWeights(

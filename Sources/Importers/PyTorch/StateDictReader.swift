@@ -17,13 +17,16 @@ struct StateDictReader {
     var gatherer = TensorGatherer(source: source, fileSize: fileSize)
     var dict = StateDict(entries: [], container: container)
     var leftOut: [String] = []
-    let isModule = PickledModule.isModule(value, in: document)
+    var isModule = true
     let items: [(name: String, value: PickleValue)]
-    if isModule {
+    if PickledModule.isModule(value, in: document) {
       let module = try PickledModule(value, in: document, effort: &effort)
       items = module.tensors
       dict.layers = module.layers
+    } else if TorchScriptModule.isModule(value, in: document) {
+      items = try TorchScriptModule(value, in: document, effort: &effort).tensors
     } else {
+      isModule = false
       items = (document.dictItems(value) ?? []).map { ($0.key, $0.value) }
     }
     var names: Set<String> = []

@@ -78,6 +78,15 @@ struct WeightSearch {
       candidates.append(Candidate(path: path, value: value, tensorCount: moduleTensorCount(value)))
       return
     }
+    if TorchScriptModule.isModule(value, in: document) {
+      let module = try? TorchScriptModule(value, in: document, effort: &effort)
+      let count = module.map { weightCount($0.tensors) } ?? 0
+      // A module that nests without end is the reader's to explain.
+      if module == nil || count > 0 {
+        candidates.append(Candidate(path: path, value: value, tensorCount: count))
+      }
+      return
+    }
     if let items = document.dictItems(value) {
       let keys = Set(items.lazy.map(\.key))
       if keys.contains("param_groups") && keys.contains("state") { return }
@@ -92,7 +101,11 @@ struct WeightSearch {
 
   private mutating func moduleTensorCount(_ value: PickleValue) -> Int {
     guard let module = try? PickledModule(value, in: document, effort: &effort) else { return 0 }
-    return module.tensors.count { TensorKind($0.value, in: document).isWeight(in: document) }
+    return weightCount(module.tensors)
+  }
+
+  private func weightCount(_ tensors: [(name: String, value: PickleValue)]) -> Int {
+    tensors.count { TensorKind($0.value, in: document).isWeight(in: document) }
   }
 
   /// What an object holds by name or by index.

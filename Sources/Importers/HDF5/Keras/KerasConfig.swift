@@ -55,7 +55,9 @@ struct KerasConfig {
     }
     // Sequential wrote a bare list of layers before Keras 2.2.3.
     let config = model["config"] ?? .null
-    guard let list = config.items ?? config["layers"]?.items else { throw Self.problem("has no list of layers") }
+    guard let list = config.items ?? config["layers"]?.items else {
+      throw Self.problem("has no list of layers")
+    }
     name = config["name"]?.string ?? className
     var layers: [KerasLayer] = []
     for layer in list { layers.append(try KerasLayer(layer)) }
@@ -89,7 +91,9 @@ struct KerasConfig {
     if let one = Reference(items[...]) { return [one] }
     var result: [Reference] = []
     for item in items {
-      guard let reference = item.items.flatMap({ Reference($0[...]) }) else { throw problem("has \(key) that are not understood") }
+      guard let reference = item.items.flatMap({ Reference($0[...]) }) else {
+        throw problem("has \(key) that are not understood")
+      }
       result.append(reference)
     }
     return result
@@ -125,7 +129,9 @@ extension KerasConfig.Call {
     for item in list {
       guard let parts = item.items, let reference = KerasConfig.Reference(parts[...]) else { return nil }
       arguments.append(.value(reference))
-      for member in parts.dropFirst(3).first?.members ?? [] { named.append((member.key, Self.argument2(member.value))) }
+      for member in parts.dropFirst(3).first?.members ?? [] {
+        named.append((member.key, Self.argument2(member.value)))
+      }
     }
   }
 

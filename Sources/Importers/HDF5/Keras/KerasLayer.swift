@@ -15,7 +15,8 @@ struct KerasLayer {
   var calls: [KerasConfig.Call]
 
   init(_ layer: JSONValue) throws(StyleModelError) {
-    guard let className = layer["class_name"]?.string, let config = layer["config"], config.members != nil else {
+    guard let className = layer["class_name"]?.string, let config = layer["config"], config.members != nil
+    else {
       throw StyleModelError(.badInput, place: "model_config", "has a layer without a class or settings")
     }
     self.className = className
@@ -24,7 +25,9 @@ struct KerasLayer {
     name = layer["name"]?.string ?? config["name"]?.string ?? className
     calls = []
     for node in layer["inbound_nodes"]?.items ?? [] {
-      guard let call = KerasConfig.Call(node) else { throw problem("is called with something that is not understood") }
+      guard let call = KerasConfig.Call(node) else {
+        throw problem("is called with something that is not understood")
+      }
       calls.append(call)
     }
   }
@@ -77,7 +80,9 @@ struct KerasLayer {
     case .integer(let value)? where Self.extents.contains(value): return (value, value)
     case .array(let items)?:
       let values = items.compactMap(\.integer)
-      if values.count == 2, items.count == 2, values.allSatisfy(Self.extents.contains) { return (values[0], values[1]) }
+      if values.count == 2, items.count == 2, values.allSatisfy(Self.extents.contains) {
+        return (values[0], values[1])
+      }
     default: break
     }
     throw refusal(argument, "two whole numbers up to \(Self.extents.upperBound) are read")
@@ -85,12 +90,15 @@ struct KerasLayer {
 
   /// Amounts on four sides: one number, one a direction, or two a direction.
   func sides(_ argument: String) throws(StyleModelError) -> (top: Int, bottom: Int, left: Int, right: Int) {
-    if let number = config[argument]?.integer, Self.extents.contains(number) { return (number, number, number, number) }
+    if let number = config[argument]?.integer, Self.extents.contains(number) {
+      return (number, number, number, number)
+    }
     let items = config[argument]?.items ?? []
     let pairs = items.map { item in item.integer.map { [$0, $0] } ?? item.items?.compactMap(\.integer) ?? [] }
     let flat = pairs.flatMap { $0 }
     guard pairs.count == 2, pairs.allSatisfy({ $0.count == 2 }), flat.allSatisfy(Self.extents.contains) else {
-      throw refusal(argument, "one, two or two pairs of whole numbers up to \(Self.extents.upperBound) are read")
+      throw refusal(
+        argument, "one, two or two pairs of whole numbers up to \(Self.extents.upperBound) are read")
     }
     return (flat[0], flat[1], flat[2], flat[3])
   }

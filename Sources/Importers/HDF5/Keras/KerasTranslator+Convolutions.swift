@@ -15,7 +15,9 @@ extension KerasTranslator {
     }
   }
 
-  private mutating func plainConvolution(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID {
+  private mutating func plainConvolution(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError)
+    -> ValueID
+  {
     let hasBias = try layer.flag("use_bias", default: true)
     let found = try variables(of: layer, [("kernel", 4)] + (hasBias ? [("bias", 1)] : []))
     let kernel = try kernel(found, "kernel", layer)
@@ -77,7 +79,8 @@ extension KerasTranslator {
     case "same":
       let rows = surplus(taps[2], stride.vertical)
       let columns = surplus(taps[3], stride.horizontal)
-      operation.padding = Insets(top: rows.before, left: columns.before, bottom: rows.after, right: columns.after)
+      operation.padding = Insets(
+        top: rows.before, left: columns.before, bottom: rows.after, right: columns.after)
       operation.outputPadding = Pair(rows.missing, columns.missing)
     default: throw layer.refusal("padding", "\"valid\" and \"same\" are read")
     }
@@ -97,7 +100,9 @@ extension KerasTranslator {
   private mutating func setUp(_ operation: inout Convolution, _ layer: KerasLayer) throws(StyleModelError) {
     operation.stride = try stride(layer)
     let dilation = try layer.pair("dilation_rate", default: (1, 1))
-    guard min(dilation.0, dilation.1) > 0 else { throw layer.refusal("dilation_rate", "numbers above zero are read") }
+    guard min(dilation.0, dilation.1) > 0 else {
+      throw layer.refusal("dilation_rate", "numbers above zero are read")
+    }
     operation.dilation = Pair(dilation.0, dilation.1)
     switch try layer.word("padding", default: "valid") {
     case "valid": break

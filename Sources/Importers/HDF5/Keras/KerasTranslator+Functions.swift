@@ -15,7 +15,8 @@ extension KerasTranslator {
       let function: Activation.Function = last == "relu" ? .relu : last == "tanh" ? .tanh : .sigmoid
       guard operands.count == 1 else { break }
       return try append(.activation(Activation(input: operands[0], function: function)))
-    case "add", "addv2", "__operators__.add", "subtract", "sub", "multiply", "mul", "truediv", "true_divide", "divide":
+    case "add", "addv2", "__operators__.add", "subtract", "sub", "multiply", "mul", "truediv", "true_divide",
+      "divide":
       return try arithmetic(last, layer, call, operands)
     case "clip", "clip_by_value":
       let bounds = numbers(call)
@@ -42,7 +43,8 @@ extension KerasTranslator {
       }
     if operands.count == 2, symbol != "/" {
       return try append(
-        .binary(Binary(symbol == "+" ? .add : symbol == "-" ? .subtract : .multiply, operands[0], operands[1])))
+        .binary(
+          Binary(symbol == "+" ? .add : symbol == "-" ? .subtract : .multiply, operands[0], operands[1])))
     }
     let numbers = numbers(call)
     guard operands.count == 1, numbers.count == 1, let number = numbers.first, number.isFinite else {

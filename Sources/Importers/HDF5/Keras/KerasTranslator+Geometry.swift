@@ -9,7 +9,8 @@ extension KerasTranslator {
     case "InputLayer": return try checkedInput(layer, input)
     case "ZeroPadding2D": return try padded(layer, input, .zero)
     // Custom layers, as they are called wherever networks with mirrored edges are trained.
-    case "ReflectionPadding2D", "ReflectPadding2D", "ReflectionPadding", "ReflectionPad2D", "ReflectPad2D", "ReflectPad",
+    case "ReflectionPadding2D", "ReflectPadding2D", "ReflectionPadding", "ReflectionPad2D", "ReflectPad2D",
+      "ReflectPad",
       "MirrorPadding2D":
       return try padded(layer, input, .reflect)
     case "Cropping2D":
@@ -25,7 +26,8 @@ extension KerasTranslator {
   }
 
   /// The size that an input layer states is the one of training, and does not bind.
-  private mutating func checkedInput(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID {
+  private mutating func checkedInput(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID
+  {
     let argument = layer.config["batch_shape"] == nil ? "batch_input_shape" : "batch_shape"
     guard let shape = layer.config[argument]?.items else { return input }
     let extents = shape.map { $0.integer ?? 0 }

@@ -6,8 +6,10 @@ extension KerasTranslator {
   /// What stands in the place of a normalisation, or nil for other classes.
   mutating func normalization(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID? {
     switch layer.className {
-    case "BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization": return try batchNorm(layer, input)
-    case "InstanceNormalization", "InstanceNorm", "InstanceNormalization2D": return try instanceNorm(layer, input)
+    case "BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization":
+      return try batchNorm(layer, input)
+    case "InstanceNormalization", "InstanceNorm", "InstanceNormalization2D":
+      return try instanceNorm(layer, input)
     case "GroupNormalization":
       let groups = try layer.number("groups") ?? 32
       guard groups == -1 || groups == Double(channels(input)) else {
@@ -29,11 +31,13 @@ extension KerasTranslator {
     return try append(
       .batchNorm(
         BatchNorm(
-          input: input, mean: constant(mean.name, mean.tensor), variance: constant(variance.name, variance.tensor),
+          input: input, mean: constant(mean.name, mean.tensor),
+          variance: constant(variance.name, variance.tensor),
           gamma: gamma, beta: beta, epsilon: try epsilon(layer))))
   }
 
-  private mutating func instanceNorm(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID {
+  private mutating func instanceNorm(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID
+  {
     try requireChannelAxis(layer)
     let (_, gamma, beta) = try affine(layer, [])
     let epsilon = try epsilon(layer)
@@ -45,10 +49,14 @@ extension KerasTranslator {
   private mutating func affine(
     _ layer: KerasLayer, _ others: [String]
   ) throws(StyleModelError) -> (found: [String: KerasWeights.Variable], gamma: ValueID?, beta: ValueID?) {
-    let roles = try (layer.flag("scale", default: true) ? ["gamma"] : []) + (layer.flag("center", default: true) ? ["beta"] : [])
+    let roles =
+      try (layer.flag("scale", default: true) ? ["gamma"] : [])
+      + (layer.flag("center", default: true) ? ["beta"] : [])
     let found = try variables(of: layer, (roles + others).map { ($0, 1) })
     let values = roles.map { role in found[role].map { constant($0.name, $0.tensor) } }
-    return (found, roles.first == "gamma" ? values[0] : nil, roles.last == "beta" ? values[values.count - 1] : nil)
+    return (
+      found, roles.first == "gamma" ? values[0] : nil, roles.last == "beta" ? values[values.count - 1] : nil
+    )
   }
 
   private func epsilon(_ layer: KerasLayer) throws(StyleModelError) -> Float {
@@ -61,7 +69,8 @@ extension KerasTranslator {
     // Without a word on it, the last one is meant.
     let value = axis == nil ? (channelsFirst ? 1 : -1) : axis?.integer
     guard (channelsFirst ? [1, -3] : [-1, 3]).contains(value) else {
-      throw layer.refusal("axis", "the channels are along \(channelsFirst ? "1" : "-1"), and only that is read")
+      throw layer.refusal(
+        "axis", "the channels are along \(channelsFirst ? "1" : "-1"), and only that is read")
     }
   }
 }

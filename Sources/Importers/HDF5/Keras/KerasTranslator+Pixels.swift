@@ -6,11 +6,14 @@ extension KerasTranslator {
   /// that brings what is bounded to 0…255.
   mutating func noteEnds() {
     let firsts = graph.nodes.filter { $0.operation.operands.contains(graph.input.value) }
-    if firsts.count == 1, let scale = Self.factor(firsts[0].operation, graph), (0.002...0.02).contains(scale) {
+    if firsts.count == 1, let scale = Self.factor(firsts[0].operation, graph), (0.002...0.02).contains(scale)
+    {
       says.input = true
     }
     guard let last = graph.nodes.first(where: { $0.result == graph.output }) else { return }
-    if let range = range(last), abs(range.lowerBound) < 0.01, abs(range.upperBound - 255) < 0.01 { says.output = true }
+    if let range = range(last), abs(range.lowerBound) < 0.01, abs(range.upperBound - 255) < 0.01 {
+      says.output = true
+    }
   }
 
   /// The one factor of an operation that scales; of one a channel, the first.

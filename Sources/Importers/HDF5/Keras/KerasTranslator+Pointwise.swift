@@ -14,14 +14,16 @@ extension KerasTranslator {
       return try append(.activation(Activation(input: input, function: .leakyReLU(slope: Float(slope)))))
     case "Rescaling": return try rescaled(layer, input)
     // What only training uses.
-    case "Dropout", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "AlphaDropout", "ActivityRegularization":
+    case "Dropout", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "AlphaDropout",
+      "ActivityRegularization":
       return input
     default: return try knownCustom(layer, input)
     }
   }
 
   /// Custom layers without settings, whose names mean one thing wherever they occur.
-  private mutating func knownCustom(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID? {
+  private mutating func knownCustom(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID?
+  {
     let meaning: (scale: Float, bias: Float, text: String)
     switch layer.className {
     case "DeprocessStylizedImage":
@@ -70,7 +72,8 @@ extension KerasTranslator {
 
   private mutating func rescaled(_ layer: KerasLayer, _ input: ValueID) throws(StyleModelError) -> ValueID {
     if let scale = layer.config["scale"]?.items {
-      let offset = layer.config["offset"]?.items ?? Array(repeating: layer.config["offset"] ?? 0, count: scale.count)
+      let offset =
+        layer.config["offset"]?.items ?? Array(repeating: layer.config["offset"] ?? 0, count: scale.count)
       let factors = scale.compactMap(\.number)
       let summands = offset.compactMap(\.number)
       guard factors.count == channels(input), summands.count == channels(input) else {

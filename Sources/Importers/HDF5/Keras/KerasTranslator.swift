@@ -22,10 +22,12 @@ struct KerasTranslator {
 
   /// Makes the network of a configuration and its weights.
   /// - Throws: `.badInput` naming layer, class and argument of what is not understood.
-  static func network(_ config: KerasConfig, _ weights: KerasWeights) throws(StyleModelError) -> KerasNetwork {
+  static func network(_ config: KerasConfig, _ weights: KerasWeights) throws(StyleModelError) -> KerasNetwork
+  {
     guard ["tensorflow", "theano", "jax", "torch", nil].contains(weights.backend) else {
       throw StyleModelError(
-        .badInput, "was made with the backend '\(weights.backend ?? "")', whose convolutions are not known here",
+        .badInput,
+        "was made with the backend '\(weights.backend ?? "")', whose convolutions are not known here",
         remedy: "save it again with Keras and TensorFlow")
     }
     var translator = KerasTranslator(weights: weights)
@@ -108,7 +110,9 @@ struct KerasTranslator {
     }
   }
 
-  private mutating func translated(_ layer: KerasLayer, _ operands: [ValueID]) throws(StyleModelError) -> ValueID? {
+  private mutating func translated(_ layer: KerasLayer, _ operands: [ValueID]) throws(StyleModelError)
+    -> ValueID?
+  {
     guard let input = operands.first else { return nil }
     if ["Add", "Subtract", "Multiply"].contains(layer.className) { return try merged(layer, operands) }
     guard operands.count == 1 else { throw layer.problem("takes \(operands.count) values; one is read") }
@@ -129,7 +133,8 @@ struct KerasTranslator {
         remedy: "put a layer of Keras in its place (Rescaling, Activation, Add) and save the network again")
       : layer.problem(
         "is of a class that is not known here",
-        remedy: "'stylemodel inspect' lists the weights; --arch FILE takes a recipe that says what to do with them")
+        remedy:
+          "'stylemodel inspect' lists the weights; --arch FILE takes a recipe that says what to do with them")
   }
 
   // MARK: For the layers

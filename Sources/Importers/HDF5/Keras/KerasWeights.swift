@@ -73,7 +73,8 @@ struct KerasWeights {
     var variables: [Variable] = []
     for variable in names {
       guard let tensor = file.dataset(path + "/" + variable) else {
-        throw StyleModelError(.badInput, place: path + "/" + variable, "is listed as a weight and is not there")
+        throw StyleModelError(
+          .badInput, place: path + "/" + variable, "is listed as a weight and is not there")
       }
       variables.append(Variable(name: variable, role: role(variable, of: name), tensor: tensor))
     }
@@ -132,7 +133,9 @@ extension KerasWeights {
         guard names.insert(name).inserted else {
           throw StyleModelError(.badInput, place: "weight '\(name)'", "stands in the file twice")
         }
-        let isDepthwise = variable.role.hasPrefix("depthwise") || layer.kind.hasPrefix("depthwise") || layer.name.hasPrefix("depthwise_conv2d")
+        let isDepthwise =
+          variable.role.hasPrefix("depthwise") || layer.kind.hasPrefix("depthwise")
+          || layer.name.hasPrefix("depthwise_conv2d")
         entries.append(
           .init(
             name: name,
@@ -143,7 +146,8 @@ extension KerasWeights {
       }
     }
     guard !entries.isEmpty else {
-      throw StyleModelError(.badInput, "holds no weights", remedy: "save the trained weights, not the bare network")
+      throw StyleModelError(
+        .badInput, "holds no weights", remedy: "save the trained weights, not the bare network")
     }
     var dict = StateDict(entries: entries, notes: notes, container: container)
     dict.storageByteCount = entries.reduce(0) { $0 + $1.tensor.bytes.count }
@@ -157,11 +161,15 @@ extension StoredTensor {
   ///   - isDepthwise: whether the axes are `[kH, kW, channels, multiplier]`.
   ///   - isFlipped: whether rows and columns stand backwards.
   ///   - isOutputFirst: whether they are `[out, in, kH, kW]` already.
-  func fromKeras(isDepthwise: Bool, isFlipped: Bool, isOutputFirst: Bool = false) throws(StyleModelError) -> StoredTensor {
+  func fromKeras(isDepthwise: Bool, isFlipped: Bool, isOutputFirst: Bool = false) throws(StyleModelError)
+    -> StoredTensor
+  {
     guard shape.rank == 4 else { return self }
     if isOutputFirst { return isFlipped ? try permuted([0, 1, 2, 3], flipping: [2, 3]) : self }
     let flipped: Set<Int> = isFlipped ? [0, 1] : []
     guard isDepthwise else { return try permuted([3, 2, 0, 1], flipping: flipped) }
-    return try permuted([2, 3, 0, 1], flipping: flipped).reshaped([shape[2] * shape[3], 1, shape[0], shape[1]])
+    return try permuted([2, 3, 0, 1], flipping: flipped).reshaped([
+      shape[2] * shape[3], 1, shape[0], shape[1],
+    ])
   }
 }

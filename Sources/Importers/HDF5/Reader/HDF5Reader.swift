@@ -47,7 +47,8 @@ public struct HDF5Reader: Sendable {
     if let named = getenv("STYLEMODEL_HDF5_READER").map({ String(cString: $0) }), !named.isEmpty {
       guard access(named, X_OK) == 0 else {
         throw StyleModelError(
-          .cannotOpen, "is read by a program of its own, and STYLEMODEL_HDF5_READER names none that can be run",
+          .cannotOpen,
+          "is read by a program of its own, and STYLEMODEL_HDF5_READER names none that can be run",
           remedy: remedyForMissingReaders)
       }
       return HDF5Reader(path: named)
@@ -89,7 +90,8 @@ public struct HDF5Reader: Sendable {
         .internalFault, "the HDF5 reader ended with status \(status)", remedy: Self.remedyForForeignReaders)
     case .signalled(SIGXCPU):
       throw StyleModelError(
-        .badInput, "the HDF5 reader took more than \(limits.processorSeconds) seconds of processor time for it",
+        .badInput,
+        "the HDF5 reader took more than \(limits.processorSeconds) seconds of processor time for it",
         remedy: Self.remedyForBadFiles)
     case .signalled(let signal):
       throw StyleModelError(
@@ -97,7 +99,8 @@ public struct HDF5Reader: Sendable {
         remedy: Self.remedyForBadFiles)
     case .tooSlow:
       throw StyleModelError(
-        .badInput, "the HDF5 reader had not finished after \(fixed(limits.wallSeconds, 0)) seconds and was stopped",
+        .badInput,
+        "the HDF5 reader had not finished after \(fixed(limits.wallSeconds, 0)) seconds and was stopped",
         remedy: Self.remedyForBadFiles)
     case .tooMuch:
       throw StyleModelError(

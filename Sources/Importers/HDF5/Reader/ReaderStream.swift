@@ -17,7 +17,9 @@ private struct ReaderStream {
   var cursor: ByteCursor
 
   mutating func objects() throws(StyleModelError) -> [HDF5File.Object] {
-    guard try taken(cursor.take(4)).elementsEqual("SMH5".utf8), try integer(UInt32.self) == 1 else { throw foreign }
+    guard try taken(cursor.take(4)).elementsEqual("SMH5".utf8), try integer(UInt32.self) == 1 else {
+      throw foreign
+    }
     var objects: [HDF5File.Object] = []
     while true {
       switch try integer(UInt8.self) {
@@ -32,7 +34,8 @@ private struct ReaderStream {
         return objects
       case UInt8(ascii: "E"):
         throw StyleModelError(
-          .badInput, place: "HDF5", try text(), remedy: "the file is damaged, cut short or not what it should be")
+          .badInput, place: "HDF5", try text(),
+          remedy: "the file is damaged, cut short or not what it should be")
       default: throw foreign
       }
     }
@@ -92,7 +95,8 @@ private struct ReaderStream {
   private func taken<T>(_ value: T?) throws(StyleModelError) -> T {
     guard let value else {
       throw StyleModelError(
-        .internalFault, "the HDF5 reader ended before its output was whole", remedy: HDF5Reader.remedyForForeignReaders)
+        .internalFault, "the HDF5 reader ended before its output was whole",
+        remedy: HDF5Reader.remedyForForeignReaders)
     }
     return value
   }

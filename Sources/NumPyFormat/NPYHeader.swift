@@ -1,34 +1,46 @@
-import Diagnostics
+public import Diagnostics
 
 /// What stands in the dictionary at the head of a `.npy` file.
-struct NPYHeader: Hashable {
+public struct NPYHeader: Hashable, Sendable {
+  /// The first six bytes of every `.npy` file.
+  public static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
   /// NumPy's name of the element type with its byte order: `<f4`.
-  var descr: String
+  public var descr: String
   /// Whether the first index runs fastest.
-  var isFortranOrder: Bool
+  public var isFortranOrder: Bool
   /// The sizes of the axes, outermost first.
-  var shape: [Int]
+  public var shape: [Int]
+
+  /// Creates a header.
+  public init(descr: String, isFortranOrder: Bool, shape: [Int]) {
+    self.descr = descr
+    self.isFortranOrder = isFortranOrder
+    self.shape = shape
+  }
 }
 
 /// NumPy's own writer needs about a hundred bytes; structured types, which are refused anyway, need more.
 private let mostHeaderBytes = 10_000
 
 /// Reads the head of a `.npy` file of version 1, 2 or 3, whose first six bytes are known to be right.
-/// - Returns: the header and where the data starts.
-func npyHeader(_ bytes: [UInt8]) throws(StyleModelError) -> (NPYHeader, dataStart: Int) {
+/// - Returns: the header and the index in `bytes` of the first byte of data.
+/// - Throws: `.badInput` when it is cut off, of another version, or not the dictionary that NumPy writes.
+public func npyHeader(_ bytes: ArraySlice<UInt8>) throws(StyleModelError) -> (NPYHeader, dataStart: Int) {
   guard bytes.count >= 12 else { throw headerIsCutOff }
-  let version = bytes[6]
+  let first = bytes.startIndex
+  let version = bytes[first + 6]
   guard (1...3).contains(version) else {
     throw StyleModelError(
       .badInput, "is a .npy file of version \(version), which is not known", remedy: "save it as version 1.0")
   }
-  let start = version == 1 ? 10 : 12
-  let length = bytes[8..<start].reversed().reduce(0) { $0 << 8 | Int($1) }
+  let start = first + (version == 1 ? 10 : 12)
+  let length = bytes[(first + 8)..<start].reversed().reduce(0) { $0 << 8 | Int($1) }
   guard length <= mostHeaderBytes else {
     throw StyleModelError(
       .badInput, "is a .npy file with a header of \(grouped(length)) bytes", remedy: "save a plain array")
   }
-  guard length <= bytes.count - start else { throw headerIsCutOff }
+  guard length <= bytes.endIndex - start else { throw headerIsCutOff }
   var reader = DictionaryReader(text: Array(bytes[start..<start + length]))
   return (try reader.header(), start + length)
 }

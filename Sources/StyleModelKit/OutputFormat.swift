@@ -1,0 +1,83 @@
+import SafetensorsExporter
+public import StyleModelFile
+
+/// A kind of file that networks can be written as. The table `all` decides what `convert` offers, explains and writes:
+/// a new kind is a new row.
+public struct OutputFormat: Sendable {
+  /// A network as the bytes of a file.
+  public struct Encoding: Sendable {
+    /// The whole file.
+    public var bytes: [UInt8]
+    /// Where its bytes are, the largest share first; the lines add up to the file.
+    public var sizes: [EvaluationReport.SizeLine]
+
+    /// Creates an encoding.
+    public init(bytes: [UInt8], sizes: [EvaluationReport.SizeLine]) {
+      self.bytes = bytes
+      self.sizes = sizes
+    }
+  }
+
+  /// How the names of such files end: `.safetensors`.
+  public let suffix: String
+  /// What it is good for, in half a sentence.
+  public let summary: String
+  /// Writes a network. The same network gives the same bytes.
+  public let encode: @Sendable (StyleModel) throws(StyleModelError) -> Encoding
+
+  /// Every kind; the first is the default.
+  public static let all: [OutputFormat] = [.styleModel, .safetensors]
+
+  /// The smallest file, and the only one that holds any network exactly.
+  public static let styleModel = OutputFormat(suffix: ".stylemodel", summary: "small, and checked") {
+    (model) throws(StyleModelError) in
+    let bytes = try encodeStyleModel(model)
+    return Encoding(bytes: bytes, sizes: try styleModelSizes(of: bytes).lines(for: model.graph))
+  }
+
+  /// Plain tensors for other programs, with the graph in the metadata for this one.
+  public static let safetensors = OutputFormat(
+    suffix: ".safetensors", summary: "tensors that PyTorch and others load"
+  ) { (model) throws(StyleModelError) in
+    let bytes = try encodeSafetensors(model)
+    return Encoding(bytes: bytes, sizes: sizeLines(of: model.graph, fileSize: bytes.count))
+  }
+
+  /// The kind that a file's name asks for.
+  /// - Throws: `.usage` when the name ends like none of them.
+  public static func named(by path: String) throws(StyleModelError) -> OutputFormat {
+    if let format = all.first(where: { path.lowercased().hasSuffix($0.suffix) }) { return format }
+    throw StyleModelError(
+      .usage, file: path, "is not a name that says what kind of model to write",
+      remedy: "end it in " + list)
+  }
+
+  /// All suffixes with what they are good for: `.stylemodel (small, and checked) or .safetensors (…)`.
+  public static let list: String = {
+    let rows = all.map { "\($0.suffix) (\($0.summary))" }
+    return rows.count < 2
+      ? rows.joined() : rows.dropLast().joined(separator: ", ") + " or " + rows[rows.count - 1]
+  }()
+}
+
+extension OutputFormat {
+  /// A safetensors file's bytes: its tensors by how they are stored, the largest share first, and its header.
+  static func sizeLines(of graph: Graph, fileSize: Int) -> [EvaluationReport.SizeLine] {
+    var groups: [String: (count: Int, bytes: Int)] = [:]
+    for (_, constant) in graph.constantsInOrder {
+      let tensor = constant.tensor
+      var bytes = tensor.storedByteCount
+      // A byte an integer, whatever its width.
+      if case .affine = tensor.encoding { bytes += tensor.shape.count - tensor.bytes.count }
+      let old = groups[tensor.encoding.description] ?? (0, 0)
+      groups[tensor.encoding.description] = (old.count + 1, old.bytes + bytes)
+    }
+    let tensors = groups.sorted { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }.map { name, group in
+      EvaluationReport.SizeLine(name: "\(counted(group.count, "tensor")) \(name)", byteCount: group.bytes)
+    }
+    let header = fileSize - tensors.reduce(0) { $0 + $1.byteCount }
+    return tensors + [
+      EvaluationReport.SizeLine(name: "header: names, graph, pixels, origin", byteCount: header)
+    ]
+  }
+}
