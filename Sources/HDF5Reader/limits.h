@@ -20,3 +20,6 @@ struct limits {
 // Takes from this process whatever reading does not need: memory and time beyond the limits, files to write, core
 // dumps. None of it can be had again. Returns 0, or -1 where the system refuses.
 int shut_in(const struct limits *limits);
+
+// From here on the process can open no file at all. Returns 0, or -1 where the system refuses.
+int forbid_files(void);

@@ -1,17 +1,22 @@
 // Reads an HDF5 file and writes its objects to standard output, as stream.h says.
 //
-//     stylemodel-hdf5-reader FILE MEMORY-BYTES CPU-SECONDS CONTENT-BYTES
+//     stylemodel-hdf5-reader FILE MEMORY-BYTES CPU-SECONDS CONTENT-BYTES      (FILE "-" is standard input)
 //
-// The HDF5 library trusts its files. It is kept in this process, which can lose nothing: it may read one file, write
-// one pipe, and use so much memory and time. Whoever starts it must be ready for its crash.
+// The HDF5 library trusts its files. It is kept in this process, which can lose nothing: it has the file's bytes before
+// the library sees them and can open nothing then, writes one pipe, and may use so much memory and time. Whoever starts
+// it must be ready for its crash.
 //
 // Nothing is followed out of the file: links to other files, virtual datasets, external storage and filters that would
 // have to be loaded end the reading. Soft links are passed over, and no object is written twice.
 
+#include <errno.h>
+#include <fcntl.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "limits.h"
 #include "stream.h"
@@ -113,6 +118,23 @@ static void list(hid_t group, struct walk *walk) {
   walk->depth--;
 }
 
+// Reads the whole file into memory that stays.
+static void *contents(const char *path, size_t *size) {
+  int file = strcmp(path, "-") == 0 ? 0 : open(path, O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (file < 0 || fstat(file, &status) != 0) stream_fail("cannot open the file: %s", strerror(errno));
+  *size = (size_t)status.st_size;
+  char *bytes = malloc(*size ? *size : 1);
+  if (!bytes) stream_fail("the file does not fit into memory");
+  for (size_t done = 0; done < *size;) {
+    ssize_t got = pread(file, bytes + done, *size - done, (off_t)done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) stream_fail("cannot read the file: %s", got < 0 ? strerror(errno) : "it became shorter");
+    done += (size_t)got;
+  }
+  return bytes;
+}
+
 static uint64_t number(const char *text) {
   char *end;
   uint64_t value = strtoull(text, &end, 10);
@@ -129,14 +151,20 @@ int main(int count, char **arguments) {
   if (shut_in(&limits) != 0) return 71;
   stream_begin(limits.content_bytes);
 
-  // Before the library starts: no plugins, no locks on what is only read.
+  size_t size;
+  void *bytes = contents(arguments[1], &size);
+  if (forbid_files() != 0) return 71;
+  // Before the library starts: no plugins.
   setenv("HDF5_PLUGIN_PRELOAD", "::", 1);
-  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   seen = malloc(greatest_object_count * sizeof *seen);
   if (!seen || H5open() < 0 || H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0 || H5PLset_loading_state(0) < 0)
     stream_fail("the HDF5 library does not start");
 
-  hid_t file = H5Fopen(arguments[1], H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access < 0 || H5Pset_fapl_core(access, 1 << 16, 0) < 0 || H5Pset_file_image(access, bytes, size) < 0)
+    stream_fail("the file does not fit into memory");
+  free(bytes);
+  hid_t file = H5Fopen("file", H5F_ACC_RDONLY, access);
   if (file < 0) fail_with_library_error("cannot open", "the file");
   hid_t root = H5Oopen(file, "/", H5P_DEFAULT);
   H5O_info_t info;

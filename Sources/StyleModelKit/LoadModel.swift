@@ -1,3 +1,4 @@
+import HDF5Importer
 public import StyleModelFile
 
 /// A network as it was read from a file, with what is known of its origin.

@@ -81,7 +81,7 @@ public struct HDF5Reader: Sendable {
     let file = try descriptor(holding: bytes)
     defer { close(file) }
     let process = try ReaderProcess(
-      path, arguments: ["/proc/self/fd/0"] + limits.arguments, input: file)
+      path, arguments: ["-"] + limits.arguments, input: file)
     let (output, ending) = process.run(limits)
     switch ending {
     case .exited(0), .exited(2): return try HDF5File(stream: output)
