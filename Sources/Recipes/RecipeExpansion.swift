@@ -124,6 +124,15 @@ struct RecipeExpansion {
       used.insert(name)
       let (vertical, horizontal) = (tensor.shape[2] / 2, tensor.shape[3] / 2)
       return .attribute(.integers([vertical, horizontal, vertical, horizontal]))
+    case ("flipped", 1), ("swapped", 1):
+      guard let operand = try kernel(call), case .operand(let value) = operand,
+        let constant = builder.graph.constants[value]
+      else { break }
+      let tensor = call.name == "flipped" ? constant.tensor.flippedKernels : constant.tensor.swappedChannels
+      guard let tensor else {
+        throw problem(call.line, "\(call.name)(…) wants a kernel of four axes, not \(constant.tensor.shape)")
+      }
+      return .operand(builder.constant("\(constant.name), \(call.name)", tensor))
     case ("when", 3):
       guard case .key(let patterns) = arguments[0] else { break }
       let exists = try find(patterns, line: call.line) != nil
@@ -132,7 +141,15 @@ struct RecipeExpansion {
     }
     throw problem(
       call.line, "'\(call.name)(…)' is not understood",
-      remedy: "there are optional(@\"key\"), half(@\"key\") and when(@\"key\", a, b)")
+      remedy: "there are optional(@\"key\"), half(@\"key\"), when(@\"key\", a, b), flipped(…) and swapped(…)")
+  }
+
+  /// The kernel that a function is given: a key, or what another such function makes of one.
+  private mutating func kernel(_ call: GraphSyntax.Call) throws(StyleModelError) -> Resolved? {
+    switch call.arguments[0].expression {
+    case .key, .call: try resolve(call.arguments[0].expression, line: call.line)
+    default: nil
+    }
   }
 
   private func find(_ patterns: [String], line: Int) throws(StyleModelError) -> (String, StoredTensor)? {

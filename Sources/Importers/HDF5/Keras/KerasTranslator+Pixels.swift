@@ -3,7 +3,7 @@ import Tensors
 
 extension KerasTranslator {
   /// Finds out what the network itself says of its pixels: a first step that brings 0…255 to small numbers, a last one
-  /// that brings what is bounded to 0…255.
+  /// that brings what is bounded to 0…255, or that enlarges what it gets as only pixels are enlarged.
   mutating func noteEnds() {
     let firsts = graph.nodes.filter { $0.operation.operands.contains(graph.input.value) }
     if firsts.count == 1, let scale = Self.factor(firsts[0].operation, graph), (0.002...0.02).contains(scale)
@@ -14,6 +14,7 @@ extension KerasTranslator {
     if let range = range(last), abs(range.lowerBound) < 0.01, abs(range.upperBound - 255) < 0.01 {
       says.output = true
     }
+    if let scale = Self.factor(last.operation, graph), (30...300).contains(scale) { says.output = true }
   }
 
   /// The one factor of an operation that scales; of one a channel, the first.

@@ -56,6 +56,11 @@ struct KerasTranslator {
         "has \(config.inputs.count) inputs and \(config.outputs.count) outputs; one of each is read")
     }
     name(config.layers)
+    // A model that stands as a layer may count its own making as its first call.
+    let used = Set(config.layers.flatMap { $0.calls.flatMap(\.values) } + config.outputs)
+    func firstCall(_ layer: KerasLayer) -> Int {
+      used.contains(KerasConfig.Reference(layer: layer.name, call: layer.calls.count)) ? 1 : 0
+    }
     var values: [KerasConfig.Reference: ValueID] = [:]
     var waiting: [(layer: KerasLayer, call: Int)] = config.layers.flatMap { layer in
       layer.calls.isEmpty ? [(layer, -1)] : layer.calls.indices.map { (layer, $0) }
@@ -70,7 +75,8 @@ struct KerasTranslator {
           continue
         }
         let operands = call.values.compactMap { values[$0] }
-        values[KerasConfig.Reference(layer: layer.name, call: max(0, index))] = try translate(
+        let place = index < 0 ? 0 : index + firstCall(layer)
+        values[KerasConfig.Reference(layer: layer.name, call: place)] = try translate(
           layer, call, operands.isEmpty ? [input] : operands)
       }
       guard rest.count < waiting.count || values[output] != nil else {
@@ -98,7 +104,7 @@ struct KerasTranslator {
   ) throws(StyleModelError) -> ValueID {
     if layer.config["data_format"]?.string == "channels_first" { channelsFirst = true }
     do throws(StyleModelError) {
-      if layer.module.contains("ops") || ["TFOpLambda", "TensorFlowOpLayer"].contains(layer.className) {
+      if isFunction(layer, call) {
         return try function(layer, call, operands)
       }
       guard let result = try translated(layer, operands) else { throw Self.unknown(layer) }
@@ -107,6 +113,15 @@ struct KerasTranslator {
       var copy = error
       if copy.place == nil { copy.place = layer.place }
       throw copy
+    }
+  }
+
+  /// Whether a function of the framework stands as a layer. Keras 3 names the module of such, but not in HDF5 files;
+  /// there the numbers among its arguments tell.
+  private func isFunction(_ layer: KerasLayer, _ call: KerasConfig.Call) -> Bool {
+    if ["TFOpLambda", "TensorFlowOpLayer"].contains(layer.className) || layer.module.contains("ops") { return true }
+    return call.arguments.contains { argument in
+      if case .constant(let value) = argument { value.number != nil } else { false }
     }
   }
 
