@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the dumps of this folder with h5py, and the files that the reader must refuse (hostile/).
+"""Writes the dumps of this folder with h5py, and the files that must be refused (../hostile/hdf5).
 
     make_dumps.py        (needs h5py, numpy)
 
@@ -76,39 +76,39 @@ with new("keras1_weights.h5") as file:
 
 # What must be refused or passed over. Nothing here reads anything outside.
 numbers = np.arange(4, dtype=np.float32)
-with new("hostile/external_link.h5") as file:
+with new("../hostile/hdf5/external_link.h5") as file:
     file["weight"] = numbers
     file["elsewhere"] = h5py.ExternalLink("/etc/passwd", "/")
-with new("hostile/external_storage.h5") as file:
+with new("../hostile/hdf5/external_storage.h5") as file:
     file.create_dataset("weight", (4,), "f4", external=[("/etc/passwd", 0, 16)])
-with new("hostile/virtual_dataset.h5") as file:
+with new("../hostile/hdf5/virtual_dataset.h5") as file:
     layout = h5py.VirtualLayout((4,), "f4")
     layout[:] = h5py.VirtualSource("/etc/passwd", "weight", (4,))
     file.create_virtual_dataset("weight", layout)
-with new("hostile/lzf_filter.h5") as file:
+with new("../hostile/hdf5/lzf_filter.h5") as file:
     file.create_dataset("weight", data=np.zeros(100, "f4"), compression="lzf")
-with new("hostile/cycle.h5") as file:
+with new("cycle.h5") as file:
     group = file.create_group("a/b")
     group["again"] = file["a"]
     group["root"] = file["/"]
     group["weight"] = numbers
     group["same"] = group["weight"]
-with new("hostile/soft_links.h5") as file:
+with new("soft_links.h5") as file:
     file["weight"] = numbers
     file["alias"] = h5py.SoftLink("/weight")
     file["dangling"] = h5py.SoftLink("/nowhere")
-with new("hostile/deep.h5") as file:
+with new("../hostile/hdf5/deep.h5") as file:
     file["/".join("g" * 80) + "/weight"] = numbers
-with new("hostile/bomb.h5") as file:
+with new("../hostile/hdf5/bomb.h5") as file:
     file.create_dataset("weight", (1 << 20, 1 << 12), "f4", chunks=(1 << 10, 1 << 12), compression="gzip")
-with new("hostile/huge.h5") as file:
+with new("../hostile/hdf5/huge.h5") as file:
     file.create_dataset("weight", (1 << 40, 1 << 20), "f4", chunks=(1024, 1024))
-with new("hostile/nothing.h5") as file:
+with new("../hostile/hdf5/nothing.h5") as file:
     file.attrs["note"] = "no weights"
-with new("hostile/listed_and_missing.h5") as file:
+with new("../hostile/hdf5/listed_and_missing.h5") as file:
     file.attrs["layer_names"] = [b"conv"]
     file.create_group("conv").attrs["weight_names"] = [b"conv/kernel:0"]
-with new("hostile/other_backend.h5") as file:
+with new("other_backend.h5") as file:
     file.attrs["backend"] = "cntk"
     file.attrs["model_config"] = '{"class_name": "Sequential", "config": {"name": "s", "layers": []}}'
     file.attrs["layer_names"] = [b"conv"]

@@ -35,7 +35,7 @@ static size_t attribute_count;
 static int is_new(haddr_t address) {
   for (size_t index = 0; index < seen_count; index++)
     if (seen[index] == address) return 0;
-  if (seen_count == greatest_object_count) stream_fail("it holds more than %d objects", greatest_object_count);
+  if (seen_count == greatest_object_count) stream_refuse("it holds more than %d objects", greatest_object_count);
   seen[seen_count++] = address;
   return 1;
 }
@@ -84,9 +84,9 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
   if (length + strlen(name) + 2 > sizeof walk->path) stream_fail("'%s' holds too long a name", walk->path);
   walk->path[length] = '/';
   strcpy(walk->path + length + 1, name);
-  if (info->type == H5L_TYPE_EXTERNAL) stream_fail("'%s' is a link to another file", walk->path);
+  if (info->type == H5L_TYPE_EXTERNAL) stream_refuse("'%s' is a link to another file", walk->path);
   if (info->type != H5L_TYPE_HARD && info->type != H5L_TYPE_SOFT)
-    stream_fail("'%s' is a link of a kind that is not known", walk->path);
+    stream_refuse("'%s' is a link of a kind that is not known", walk->path);
   const char *passed_over = info->type == H5L_TYPE_SOFT ? "it is a soft link" : NULL;
   if (!passed_over && !is_new(info->u.address)) passed_over = "it is a second link to the same object";
   if (passed_over) {
@@ -104,7 +104,7 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 }
 
 static void list(hid_t group, struct walk *walk) {
-  if (++walk->depth > greatest_depth) stream_fail("groups are nested deeper than %d", greatest_depth);
+  if (++walk->depth > greatest_depth) stream_refuse("groups are nested deeper than %d", greatest_depth);
   hid_t settings = H5Gget_create_plist(group);
   unsigned order = 0;
   if (settings < 0 || H5Pget_link_creation_order(settings, &order) < 0)

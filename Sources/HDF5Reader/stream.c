@@ -55,13 +55,22 @@ void stream_end(void) {
   leave(0);
 }
 
-_Noreturn void stream_fail(const char *format, ...) {
+static _Noreturn void end_with(char tag, const char *format, va_list arguments) {
   char reason[1024];
-  va_list arguments;
-  va_start(arguments, format);
   vsnprintf(reason, sizeof reason, format, arguments);
-  va_end(arguments);
-  put_byte('E');
+  put_byte((uint8_t)tag);
   put_string(reason);
   leave(2);
+}
+
+_Noreturn void stream_fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  end_with('E', format, arguments);
+}
+
+_Noreturn void stream_refuse(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  end_with('R', format, arguments);
 }

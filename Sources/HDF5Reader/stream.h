@@ -12,7 +12,8 @@
 //             | 'f' count:u64 f64 × count              other numbers
 //             | '?' reason:TEXT                        anything else
 //   end       = 'Z'                                    the file was read whole
-//             | 'E' reason:TEXT                        it was not; what stands before it does not count
+//             | 'E' reason:TEXT                        it cannot be; what stands before it does not count
+//             | 'R' reason:TEXT                        it asks for something that is not allowed; likewise
 //
 // Types are 1 float16, 2 float32, 3 float64, 4 int8, 5 int16, 6 int32, 7 int64, 8 uint8, 9 bool. Bytes are in C order.
 // An object comes before its attributes, a group before what is in it, and no object twice.
@@ -39,3 +40,6 @@ void stream_end(void);
 
 // Writes why the file cannot be read, and ends the program.
 _Noreturn void stream_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Writes what the file asks for and is not given, and ends the program.
+_Noreturn void stream_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

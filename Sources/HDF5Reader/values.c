@@ -83,9 +83,9 @@ static hid_t little_endian(hid_t type) {
 static void check_storage(hid_t dataset, const char *path) {
   hid_t list = H5Dget_create_plist(dataset);
   if (list < 0) fail_with_library_error("cannot read the settings of", path);
-  if (H5Pget_layout(list) == H5D_VIRTUAL) stream_fail("'%s' is a view of datasets in other files", path);
+  if (H5Pget_layout(list) == H5D_VIRTUAL) stream_refuse("'%s' is a view of datasets in other files", path);
   if (H5Pget_layout(list) == H5D_CONTIGUOUS && H5Pget_external_count(list) != 0)
-    stream_fail("'%s' keeps its numbers in other files", path);
+    stream_refuse("'%s' keeps its numbers in other files", path);
   int count = H5Pget_nfilters(list);
   if (count < 0) fail_with_library_error("cannot read the filters of", path);
   for (int index = 0; index < count; index++) {
@@ -94,7 +94,7 @@ static void check_storage(hid_t dataset, const char *path) {
     char name[64] = "";
     H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)index, &flags, &values, NULL, sizeof name, name, &settings);
     if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
-      stream_fail("'%s' goes through the filter %d (%.60s); only gzip, shuffle and fletcher32 are read", path, (int)filter,
+      stream_refuse("'%s' goes through the filter %d (%.60s); only gzip, shuffle and fletcher32 are read", path, (int)filter,
                   name);
   }
   H5Pclose(list);
@@ -113,7 +113,7 @@ void put_dataset(hid_t dataset, const char *path) {
     hsize_t extents[H5S_MAX_RANK];
     int rank = H5Sget_simple_extent_dims(space, extents, NULL);
     if (rank < 0) fail_with_library_error("cannot read the shape of", path);
-    if (rank > greatest_rank) stream_fail("'%s' has %d axes; up to %d are read", path, rank, greatest_rank);
+    if (rank > greatest_rank) stream_refuse("'%s' has %d axes; up to %d are read", path, rank, greatest_rank);
     uint64_t size = H5Tget_size(type);
     for (int axis = 0; axis < rank; axis++)
       if (__builtin_mul_overflow(size, (uint64_t)extents[axis], &size)) stream_fail("'%s' is too large", path);

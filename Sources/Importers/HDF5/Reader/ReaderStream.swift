@@ -35,7 +35,10 @@ private struct ReaderStream {
       case UInt8(ascii: "E"):
         throw StyleModelError(
           .badInput, place: "HDF5", try text(),
-          remedy: "the file is damaged, cut short or not what it should be")
+          remedy: "the file is damaged or cut short; download or save it again")
+      case UInt8(ascii: "R"):
+        throw StyleModelError(
+          .badInput, place: "HDF5", try text(), remedy: "write the weights to a file of their own with h5py")
       default: throw foreign
       }
     }
