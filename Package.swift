@@ -120,8 +120,8 @@ let package = Package(
     tests("Recipes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("PyTorchImporter", "Archives", "Diagnostics", "Files", "Recipes", "Tensors", "TestSupport"),
     tests(
-      "HDF5Importer", "Archives", "Diagnostics", "Files", "ModelGraph", "Recipes", "Tensors", "TestSupport",
-      "stylemodel-hdf5-reader"),
+      "HDF5Importer", "Archives", "Diagnostics", "Files", "Imaging", "ModelGraph", "NumPyFormat", "Recipes",
+      "Runtime", "Tensors", "TestSupport", "stylemodel-hdf5-reader"),
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),

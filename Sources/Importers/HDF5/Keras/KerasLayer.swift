@@ -106,8 +106,8 @@ struct KerasLayer {
   /// Checks that a setting that changes what the layer computes is not used.
   func require(_ argument: String, isOneOf values: [JSONValue]) throws(StyleModelError) {
     guard let value = config[argument], value != .null, !values.contains(value) else { return }
-    let known = values.map { $0.text(indented: false) }.joined(separator: ", ")
-    throw refusal(argument, "\(known) is read")
+    let known = values.first.map { $0.text(indented: false) + " is read" } ?? "nothing else than null is read"
+    throw refusal(argument, known)
   }
 
   /// What a stride, a kernel or a padding may be.
