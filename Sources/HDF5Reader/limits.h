@@ -8,6 +8,7 @@ enum {
   greatest_rank = 8,           // of a dataset
   greatest_object_count = 1 << 16,
   greatest_attribute_count = 1 << 16,  // of all objects together
+  greatest_element_count = 1 << 20,    // of an attribute
   greatest_name_length = 4096,
 };
 

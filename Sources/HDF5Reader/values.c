@@ -115,8 +115,13 @@ void put_dataset(hid_t dataset, const char *path) {
     if (rank < 0) fail_with_library_error("cannot read the shape of", path);
     if (rank > greatest_rank) stream_refuse("'%s' has %d axes; up to %d are read", path, rank, greatest_rank);
     uint64_t size = H5Tget_size(type);
-    for (int axis = 0; axis < rank; axis++)
-      if (__builtin_mul_overflow(size, (uint64_t)extents[axis], &size)) stream_fail("'%s' is too large", path);
+    uint64_t product = size;
+    for (int axis = 0; axis < rank; axis++) {
+      // An extent of 0 must not hide that the others are impossible.
+      if (__builtin_mul_overflow(product, (uint64_t)(extents[axis] ? extents[axis] : 1), &product) || product >> 62)
+        stream_fail("'%s' has extents that are not possible", path);
+      size *= extents[axis];
+    }
     stream_reserve(size, path);
     void *bytes = calloc(size ? size : 1, 1);
     if (!bytes) stream_fail("'%s' of %llu bytes does not fit into memory", path, (unsigned long long)size);
@@ -137,82 +142,100 @@ void put_dataset(hid_t dataset, const char *path) {
   H5Tclose(type);
 }
 
-static void put_unknown(const char *reason) {
-  put_byte('?');
+// An attribute that has been read: nothing may go wrong between this and the end of its record.
+struct attribute {
+  hid_t identifier, type, space;
+  uint64_t count;
+  const char *name, *path;
+};
+
+static void begin(const struct attribute *attribute, char tag) {
+  put_byte('A');
+  put_string(attribute->name);
+  put_byte((uint8_t)tag);
+}
+
+static void put_unknown(const struct attribute *attribute, const char *reason) {
+  begin(attribute, '?');
   put_string(reason);
 }
 
-static void put_strings(hid_t attribute, hid_t type, hid_t space, uint64_t count, const char *path) {
-  if (H5Tis_variable_str(type) > 0) {
-    stream_reserve(count * sizeof(char *), path);
-    char **texts = calloc(count ? count : 1, sizeof(char *));
-    hid_t wanted = H5Tcopy(H5T_C_S1);
-    if (!texts || wanted < 0 || H5Tset_size(wanted, H5T_VARIABLE) < 0 || H5Tset_cset(wanted, H5Tget_cset(type)) < 0)
-      stream_fail("the strings of '%s' do not fit into memory", path);
-    if (count && H5Aread(attribute, wanted, texts) < 0) fail_with_library_error("cannot read an attribute of", path);
-    put_byte('s');
-    put_u64(count);
-    for (uint64_t index = 0; index < count; index++) {
-      const char *text = texts[index] ? texts[index] : "";
-      stream_reserve(strlen(text), path);
-      put_string(text);
-    }
-    if (count) H5Dvlen_reclaim(wanted, space, H5P_DEFAULT, texts);
-    H5Tclose(wanted);
-    free(texts);
-    return;
-  }
-  uint64_t width = H5Tget_size(type), size;
-  if (__builtin_mul_overflow(width, count, &size)) stream_fail("the strings of '%s' are too long", path);
-  stream_reserve(size, path);
-  char *bytes = calloc(size + 1, 1);
-  if (!bytes) stream_fail("the strings of '%s' do not fit into memory", path);
-  if (size && H5Aread(attribute, type, bytes) < 0) fail_with_library_error("cannot read an attribute of", path);
-  put_byte('s');
-  put_u64(count);
+// Memory for what an attribute holds, counted as content.
+static void *allocate(const struct attribute *attribute, uint64_t width) {
+  uint64_t size;
+  if (__builtin_mul_overflow(width, attribute->count, &size)) stream_fail("an attribute of '%s' is too large", attribute->path);
+  stream_reserve(size, attribute->path);
+  void *memory = calloc(size + 1, 1);
+  if (!memory) stream_fail("an attribute of '%s' does not fit into memory", attribute->path);
+  return memory;
+}
+
+static void read_into(void *memory, const struct attribute *attribute, hid_t type) {
+  if (type < 0 || (attribute->count && H5Aread(attribute->identifier, type, memory) < 0))
+    fail_with_library_error("cannot read an attribute of", attribute->path);
+}
+
+static void put_variable_strings(const struct attribute *attribute) {
+  char **texts = allocate(attribute, sizeof(char *));
+  hid_t wanted = H5Tcopy(H5T_C_S1);
+  if (wanted < 0 || H5Tset_size(wanted, H5T_VARIABLE) < 0 || H5Tset_cset(wanted, H5Tget_cset(attribute->type)) < 0)
+    fail_with_library_error("cannot read an attribute of", attribute->path);
+  read_into(texts, attribute, wanted);
+  for (uint64_t index = 0; index < attribute->count; index++)
+    stream_reserve(texts[index] ? strlen(texts[index]) : 0, attribute->path);
+  begin(attribute, 's');
+  put_u64(attribute->count);
+  for (uint64_t index = 0; index < attribute->count; index++) put_string(texts[index] ? texts[index] : "");
+  if (attribute->count) H5Dvlen_reclaim(wanted, attribute->space, H5P_DEFAULT, texts);
+  H5Tclose(wanted);
+  free(texts);
+}
+
+static void put_fixed_strings(const struct attribute *attribute) {
+  size_t width = H5Tget_size(attribute->type);
+  char *bytes = allocate(attribute, width);
+  read_into(bytes, attribute, attribute->type);
+  begin(attribute, 's');
+  put_u64(attribute->count);
   // Padded with zeros or, by Fortran, with spaces.
-  for (uint64_t index = 0; index < count; index++) {
+  for (uint64_t index = 0; index < attribute->count; index++) {
     const char *text = bytes + index * width;
     size_t length = strnlen(text, width);
-    if (H5Tget_strpad(type) == H5T_STR_SPACEPAD)
+    if (H5Tget_strpad(attribute->type) == H5T_STR_SPACEPAD)
       while (length > 0 && text[length - 1] == ' ') length--;
     put_text(text, length);
   }
   free(bytes);
 }
 
-static void put_numbers(hid_t attribute, uint64_t count, hid_t wanted, char tag, const char *path) {
-  uint64_t size;
-  if (__builtin_mul_overflow(count, (uint64_t)8, &size)) stream_fail("an attribute of '%s' is too large", path);
-  stream_reserve(size, path);
-  void *bytes = calloc(size ? size : 1, 1);
-  if (!bytes) stream_fail("an attribute of '%s' does not fit into memory", path);
-  if (count && H5Aread(attribute, wanted, bytes) < 0) fail_with_library_error("cannot read an attribute of", path);
-  put_byte((uint8_t)tag);
-  put_u64(count);
-  put_bytes(bytes, size);
+static void put_numbers(const struct attribute *attribute, hid_t wanted, char tag) {
+  void *bytes = allocate(attribute, 8);
+  read_into(bytes, attribute, wanted);
+  begin(attribute, tag);
+  put_u64(attribute->count);
+  put_bytes(bytes, 8 * attribute->count);
   free(bytes);
 }
 
-void put_attribute(hid_t attribute, const char *name, const char *path) {
-  hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  if (type < 0 || space < 0) fail_with_library_error("cannot read an attribute of", path);
-  put_byte('A');
-  put_string(name);
-  hssize_t points = H5Sget_simple_extent_type(space) == H5S_NULL ? 0 : H5Sget_simple_extent_npoints(space);
+void put_attribute(hid_t identifier, const char *name, const char *path) {
+  struct attribute attribute = {identifier, H5Aget_type(identifier), H5Aget_space(identifier), 0, name, path};
+  if (attribute.type < 0 || attribute.space < 0) fail_with_library_error("cannot read an attribute of", path);
+  hssize_t points =
+      H5Sget_simple_extent_type(attribute.space) == H5S_NULL ? 0 : H5Sget_simple_extent_npoints(attribute.space);
   if (points < 0) fail_with_library_error("cannot read an attribute of", path);
-  uint64_t count = (uint64_t)points;
-  // Each element costs something in the file, whatever its type.
-  if (count > greatest_object_count && H5Tget_class(type) != H5T_STRING) {
-    put_unknown("it has too many elements");
+  attribute.count = (uint64_t)points;
+  H5T_class_t class = H5Tget_class(attribute.type);
+  if (attribute.count > greatest_element_count) {
+    put_unknown(&attribute, "it has too many elements");
+  } else if (class == H5T_STRING) {
+    H5Tis_variable_str(attribute.type) > 0 ? put_variable_strings(&attribute) : put_fixed_strings(&attribute);
+  } else if (class == H5T_INTEGER) {
+    put_numbers(&attribute, H5T_STD_I64LE, 'i');
+  } else if (class == H5T_FLOAT) {
+    put_numbers(&attribute, H5T_IEEE_F64LE, 'f');
   } else {
-    switch (H5Tget_class(type)) {
-      case H5T_STRING: put_strings(attribute, type, space, count, path); break;
-      case H5T_INTEGER: put_numbers(attribute, count, H5T_STD_I64LE, 'i', path); break;
-      case H5T_FLOAT: put_numbers(attribute, count, H5T_IEEE_F64LE, 'f', path); break;
-      default: put_unknown("it is neither text nor numbers");
-    }
+    put_unknown(&attribute, "it is neither text nor numbers");
   }
-  H5Sclose(space);
-  H5Tclose(type);
+  H5Sclose(attribute.space);
+  H5Tclose(attribute.type);
 }
