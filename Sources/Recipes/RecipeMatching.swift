@@ -92,7 +92,8 @@ extension StateDict {
     if ignored > 0 {
       notes.append(
         "\(counted(ignored, "obsolete running-statistics tensor")) ignored (instance norm)"
-          + (obsolete.contains { $0.hasSuffix(".running_mean") } ? "; --keep-running-stats would use them" : ""))
+          + (obsolete.contains { $0.hasSuffix(".running_mean") }
+            ? "; --keep-running-stats would use them" : ""))
     }
     let kept = used.filter { $0.hasSuffix(".running_mean") }.count
     if kept > 0 { notes.append("\(counted(kept, "norm")) use their running statistics, as batch norms do") }

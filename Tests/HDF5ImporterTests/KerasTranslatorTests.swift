@@ -43,7 +43,10 @@ import Testing
   private static let translations: [(className: String, settings: String, operations: String)] = [
     ("Conv2D", #""padding": "same""#, "conv padding: [1, 1, 1, 1]"),
     ("Conv2D", #""padding": "same", "strides": [2, 2]"#, "conv stride: [2, 2] same: upper"),
-    ("Conv2D", #""padding": "same", "strides": 2, "activation": "tanh""#, "conv stride: [2, 2] same: upper, tanh"),
+    (
+      "Conv2D", #""padding": "same", "strides": 2, "activation": "tanh""#,
+      "conv stride: [2, 2] same: upper, tanh"
+    ),
     ("Conv2D", #""dilation_rate": [2, 1], "padding": "same""#, "conv padding: [2, 1, 2, 1] dilation: [2, 1]"),
     (
       "Conv2DTranspose", #""strides": [2, 2], "padding": "same""#,
@@ -62,7 +65,10 @@ import Testing
     ("ReLU", #""max_value": 6.0"#, "clamp lower: 0.0 upper: 6.0"),
     ("LeakyReLU", #""alpha": 0.25"#, "leaky_relu slope: 0.25"),
     ("LeakyReLU", #""alpha": {"class_name": "__numpy__", "value": 0.25}"#, "leaky_relu slope: 0.25"),
-    ("Activation", #""activation": {"class_name": "function", "config": "relu6"}"#, "clamp lower: 0.0 upper: 6.0"),
+    (
+      "Activation", #""activation": {"class_name": "function", "config": "relu6"}"#,
+      "clamp lower: 0.0 upper: 6.0"
+    ),
     ("Rescaling", #""scale": 2.0, "offset": 1"#, "linear scale: 2.0 bias: 1.0"),
     ("Denormalize", "", "linear scale: 127.5 bias: 127.5"),
     ("Dropout", #""rate": 0.5"#, ""),
@@ -157,7 +163,8 @@ import Testing
     let forwards = try Self.network("Conv2D", settings)
     let backwards = try Self.network("Conv2D", settings, backend: "theano")
     func kernel(_ network: KerasNetwork) throws -> [Float] {
-      try #require(network.graph.constantsInOrder.first { $0.constant.name == "c/kernel:0" }).constant.tensor.floats()
+      try #require(network.graph.constantsInOrder.first { $0.constant.name == "c/kernel:0" }).constant.tensor
+        .floats()
     }
     let (one, other) = (try kernel(forwards), try kernel(backwards))
     #expect(one != other)

@@ -27,7 +27,8 @@ import Testing
       script: "exec >/dev/null; exec sleep 600",
       problem: "the HDF5 reader had not finished after 1 seconds and was stopped"),
     Case(
-      script: "exec yes", problem: "the HDF5 reader gave more than a file of this size can hold, and was stopped"),
+      script: "exec yes",
+      problem: "the HDF5 reader gave more than a file of this size can hold, and was stopped"),
     Case(
       script: "exit 9", kind: .internalFault, problem: "the HDF5 reader ended with status 9"),
     Case(

@@ -119,7 +119,9 @@ struct KerasTranslator {
   /// Whether a function of the framework stands as a layer. Keras 3 names the module of such, but not in HDF5 files;
   /// there the numbers among its arguments tell.
   private func isFunction(_ layer: KerasLayer, _ call: KerasConfig.Call) -> Bool {
-    if ["TFOpLambda", "TensorFlowOpLayer"].contains(layer.className) || layer.module.contains("ops") { return true }
+    if ["TFOpLambda", "TensorFlowOpLayer"].contains(layer.className) || layer.module.contains("ops") {
+      return true
+    }
     return call.arguments.contains { argument in
       if case .constant(let value) = argument { value.number != nil } else { false }
     }
