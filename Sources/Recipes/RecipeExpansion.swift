@@ -125,14 +125,9 @@ struct RecipeExpansion {
       let (vertical, horizontal) = (tensor.shape[2] / 2, tensor.shape[3] / 2)
       return .attribute(.integers([vertical, horizontal, vertical, horizontal]))
     case ("flipped", 1), ("swapped", 1):
-      guard let operand = try kernel(call), case .operand(let value) = operand,
-        let constant = builder.graph.constants[value]
-      else { break }
-      let tensor = call.name == "flipped" ? constant.tensor.flippedKernels : constant.tensor.swappedChannels
-      guard let tensor else {
-        throw problem(call.line, "\(call.name)(…) wants a kernel of four axes, not \(constant.tensor.shape)")
-      }
-      return .operand(builder.constant("\(constant.name), \(call.name)", tensor))
+      guard let (name, tensor) = try kernel(.call(call), line: call.line) else { break }
+      used.insert(name)
+      return .operand(builder.constant(name, tensor))
     case ("when", 3):
       guard case .key(let patterns) = arguments[0] else { break }
       let exists = try find(patterns, line: call.line) != nil
@@ -144,11 +139,23 @@ struct RecipeExpansion {
       remedy: "there are optional(@\"key\"), half(@\"key\"), when(@\"key\", a, b), flipped(…) and swapped(…)")
   }
 
-  /// The kernel that a function is given: a key, or what another such function makes of one.
-  private mutating func kernel(_ call: GraphSyntax.Call) throws(StyleModelError) -> Resolved? {
-    switch call.arguments[0].expression {
-    case .key, .call: try resolve(call.arguments[0].expression, line: call.line)
-    default: nil
+  /// The kernel that a key names, as `flipped` and `swapped` leave it; nil for anything else.
+  private func kernel(
+    _ expression: GraphSyntax.Expression, line: Int
+  ) throws(StyleModelError) -> (name: String, tensor: StoredTensor)? {
+    switch expression {
+    case .key(let patterns):
+      guard let found = try find(patterns, line: line) else {
+        throw problem(line, "there is no tensor '\(try counters.fill(patterns[0], line: line))'")
+      }
+      return found
+    case .call(let call) where call.arguments.count == 1 && ["flipped", "swapped"].contains(call.name):
+      guard let (name, tensor) = try kernel(call.arguments[0].expression, line: line) else { return nil }
+      guard let changed = call.name == "flipped" ? tensor.flippedKernels : tensor.swappedChannels else {
+        throw problem(line, "\(call.name)(…) wants a kernel of four axes, not \(tensor.shape)")
+      }
+      return (name, changed)
+    default: return nil
     }
   }
 
