@@ -141,8 +141,8 @@ let package = Package(
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("StyleModelKit", "Diagnostics", "Files", "Imaging", "StyleModelFile", "TestSupport"),
     tests(
-      "CommandLine", exclude: ["Snapshots"], "Diagnostics", "Files", "Imaging", "ModelGraph", "StyleModelKit",
-      "TestSupport"),
+      "CommandLine", exclude: ["Snapshots"], "stylemodel", "Diagnostics", "Files", "Imaging", "ModelGraph",
+      "StyleModelKit", "TestSupport"),
   ]
 )
 

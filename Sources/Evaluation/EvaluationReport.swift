@@ -114,7 +114,9 @@ public struct EvaluationReport: Sendable {
       names(\.output.isSaturated).map {
         "more than 90 % of the output is at 0 or 255 (\($0)); the output scale may be wrong"
       },
-      names { $0.output.isFlat && !$0.quality.identical }.map { "the output is nearly flat (\($0))" },
+      names { $0.output.isFlat && !$0.inputIsFlat && !$0.quality.identical }.map {
+        "the output is nearly flat (\($0))"
+      },
     ].compactMap { $0 }
   }
 }

@@ -42,5 +42,5 @@ public func systemErrorText(_ number: Int32) -> String {
 private func cannotOpen(_ path: String, _ number: Int32) -> StyleModelError {
   StyleModelError(
     .cannotOpen, file: path, "cannot be opened (\(systemErrorText(number)))",
-    remedy: number == ENOENT ? "check the name" : "check its permissions")
+    remedy: [EACCES, EPERM].contains(number) ? "check its permissions" : "check the name")
 }

@@ -26,6 +26,11 @@ public struct PassNote: Hashable, Sendable {
   }
 }
 
+extension PassNote {
+  /// Whether it says that a norm went into the weights before it, which gives each channel a size of its own.
+  public var isFoldedNorm: Bool { pass == FoldBatchNorm.name && kind == .done }
+}
+
 extension PassNote: CustomStringConvertible {
   /// The note on one line: `in1.weight: live statistics: …`.
   public var description: String { "\(printable(subject)): \(text)" }

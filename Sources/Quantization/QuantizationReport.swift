@@ -1,3 +1,4 @@
+import Diagnostics
 public import Tensors
 
 /// What the quantizer did to each tensor.
@@ -45,6 +46,24 @@ public struct QuantizationReport: Hashable, Sendable {
 
   /// What all tensors take now.
   public var bytesAfter: Int { tensors.reduce(0) { $0 + $1.bytesAfter } }
+
+  /// The notes in brief: one line for all tensors of which the same is to be said, with a tensor's name where it is
+  /// the only one.
+  public var summary: [String] {
+    var order: [String] = []
+    var names: [String: [String]] = [:]
+    for tensor in tensors {
+      guard let note = tensor.note else { continue }
+      if names[note] == nil { order.append(note) }
+      names[note, default: []].append(tensor.name)
+    }
+    return order.map { note in
+      guard let tensors = names[note], tensors.count > 1 else {
+        return "\(names[note]?.first ?? ""): \(note)"
+      }
+      return "\(counted(tensors.count, "tensor")): \(note)"
+    }
+  }
 
   /// The notes, each with the name of its tensor before it.
   public var notes: [String] { tensors.compactMap { tensor in tensor.note.map { "\(tensor.name): \($0)" } } }

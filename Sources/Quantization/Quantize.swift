@@ -6,7 +6,8 @@ import Tensors
 ///
 /// Integers are for the weights of convolutions alone, and only where they take fewer bytes than halves, their
 /// scales counted in. Everything else (norms, biases, tables) becomes halves, or stays at 32 bits where halves
-/// would overflow or be too coarse. A tensor that comes quantized already is decoded first, and its note says so.
+/// would overflow or be too coarse. A tensor that comes quantized already is decoded first, unless it is in the very
+/// form wanted: then it stays bit for bit. Its note says which.
 /// - Throws: `.badInput` when a weight is not finite; `.usage` when the options do not go together, or name a
 ///   tensor to keep that is not there.
 public func quantized(
@@ -28,9 +29,6 @@ public func quantized(
     if roles.kept.contains(item.value) {
       decision.notes.append("kept as it is")
     } else {
-      if case .affine = item.stored.encoding, options.storage != .float32 {
-        decision.notes.append("was \(item.stored.encoding) already, decoded first")
-      }
       try decision.store(item.floats, roles.outputAxes[item.value], options)
     }
     result.setTensor(decision.tensor, of: item.value)
@@ -57,13 +55,29 @@ private struct Decision {
   ) throws(StyleModelError) {
     switch options.storage {
     case .float32: storeFloats(floats)
-    case .float16: try storeHalves(floats, axis: outputAxis ?? nil)
+    case .float16:
+      noteDecoding()
+      try storeHalves(floats, axis: outputAxis ?? nil)
     case .integers(let bits):
-      guard let outputAxis else { return try storeHalves(floats, axis: nil) }
+      guard let outputAxis else {
+        noteDecoding()
+        return try storeHalves(floats, axis: nil)
+      }
       let form = IntegerForm(
         bits: bits, isAffine: options.isAffine, axis: options.isPerTensor ? nil : outputAxis)
+      // Rounding once more could shift a scale by its last bit, and the integers with it.
+      if form.isForm(of: tensor.encoding) {
+        notes.append("is \(tensor.encoding) already, kept bit for bit")
+        return
+      }
+      noteDecoding()
       try storeIntegers(floats, form, channels: outputAxis)
     }
+  }
+
+  private mutating func noteDecoding() {
+    guard case .affine = tensor.encoding else { return }
+    notes.append("was \(tensor.encoding) already, decoded first")
   }
 
   private mutating func storeFloats(_ floats: [Float]) {

@@ -12,6 +12,13 @@ struct IntegerForm {
 
   /// The number of steps that the widest channel is cut into: to each side of zero, or from end to end.
   var steps: Int { isAffine ? 1 << bits - 1 : 1 << (bits - 1) - 1 }
+
+  /// Whether a tensor of this encoding is stored in this form.
+  func isForm(of encoding: Encoding) -> Bool {
+    guard case .affine(let affine) = encoding else { return false }
+    return affine.bits == bits && affine.isSigned != isAffine && affine.axis == axis
+      && affine.offsets.isEmpty != isAffine
+  }
 }
 
 /// Rounds a tensor to integers with a scale a channel (and an offset, in the affine form).

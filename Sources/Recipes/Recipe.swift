@@ -23,17 +23,18 @@ public struct Recipe: Sendable {
         throw StyleModelError(
           .badInput, place: "line \(block.line)", "a recipe starts with: recipe \"name\" {")
       }
-      try checkLoops(block.statements)
+      let statements = try RecipeBlocks.expanded(block.statements)
+      try checkLoops(statements)
       var title = block.name
       var contract: PixelContract?
-      for statement in block.statements {
+      for statement in statements {
         switch statement {
         case .pixels(let call): contract = try PixelContract(call)
         case .setting("title", let text, _): title = text
         case .setting(let word, _, let line):
           throw StyleModelError(
             .badInput, place: "line \(line)", "'\(word)' is not a statement of a recipe",
-            remedy: "there are title, pixels, input, output, repeat and assignments")
+            remedy: "there are title, pixels, input, output, repeat, block, use and assignments")
         default: break
         }
       }
@@ -44,7 +45,7 @@ public struct Recipe: Sendable {
       }
       recipes.append(
         Recipe(
-          name: block.name, title: title, contract: contract, statements: block.statements, line: block.line))
+          name: block.name, title: title, contract: contract, statements: statements, line: block.line))
     }
     guard !recipes.isEmpty else { throw StyleModelError(.badInput, "holds no recipe") }
     return recipes

@@ -42,7 +42,7 @@ struct RecipeExpansion {
         }
       case .input(let name, let title, let line): try builder.setInput(name, title: title, line: line)
       case .output(let name, let line): try builder.setOutput(name, line: line)
-      case .pixels, .setting: break
+      case .pixels, .setting, .block, .use: break
       case .loop(let variable, let from, let key, let body, let line):
         counters[variable] = from
         while tensors[try counters.fill(key, line: line)] != nil, let count = counters[variable] {

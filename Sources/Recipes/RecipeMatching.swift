@@ -47,7 +47,10 @@ extension StateDict {
         if fit.firstMissing == nil, dict.firstLeftOver(fit, obsolete) == nil {
           return try dict.model(recipe, obsolete, options)
         }
-        if fit.matched.count > best?.fit.matched.count ?? 0 { best = (dict, recipe, fit) }
+        // Of two that match alike, the nearer is the one that lacks nothing.
+        let rank = (fit.matched.count, fit.firstMissing == nil ? 1 : 0)
+        let bestRank = best.map { ($0.fit.matched.count, $0.fit.firstMissing == nil ? 1 : 0) } ?? (0, 1)
+        if rank > bestRank { best = (dict, recipe, fit) }
       }
       spelling = dict.sharedPrefix.flatMap(dict.strippingSharedPrefix)
     }

@@ -25,8 +25,9 @@ public struct BenchmarkResult: Hashable, Sendable {
 extension Engine {
   /// Times runs from a float32 RGB picture in memory to a float32 picture in memory, with weights packed and buffers
   /// warm: one run more than asked for is made before and not counted.
-  /// - Throws: `.badInput` when the network cannot take the size.
+  /// - Throws: `.badInput` when the network cannot take the size, or the machine has not the memory.
   public func benchmark(size: PictureSize, runs: Int) throws(StyleModelError) -> BenchmarkResult {
+    try requireMemory(for: size)
     let picture = Picture.synthetic(size)
     _ = try run(picture)
     var seconds: [Double] = []

@@ -44,7 +44,7 @@ public final class Engine: Sendable {
   /// not necessarily finite. A few rows and columns more than the picture has, which strides have brought about, are
   /// cut off at the bottom and the right; a network that enlarges by design keeps its size.
   /// - Throws: `.badInput` when the network cannot take the picture's size, naming the operation that cannot and the
-  ///   smallest size that can.
+  ///   smallest size that can, or when the machine has not the memory.
   public func run(_ picture: Picture) throws(StyleModelError) -> Picture {
     let size = PictureSize(width: picture.width, height: picture.height)
     let wanted = try outputSize(for: size)
@@ -95,6 +95,7 @@ public final class Engine: Sendable {
   ) throws(StyleModelError) -> Machine {
     if state.size == size, let machine = state.machine { return machine }
     state.machine = nil  // its memory is free before the next one's is taken
+    try engine.requireMemory(for: size)
     let plan = try engine.plan(for: size)
     for (key, kernel) in plan.packings where state.weights[key] == nil {
       state.weights[key] = try PackedConvolution(kernel, key)

@@ -14,6 +14,19 @@ public struct Conversion: Sendable {
   public var bytes: [UInt8]
   /// Where its bytes are, the largest share first; the lines add up to the file.
   public var sizeLines: [EvaluationReport.SizeLine]
+
+  /// What does not go well together, one sentence each.
+  public var warnings: [String] {
+    let folded = passNotes.count(where: \.isFoldedNorm)
+    let hasOneScale = graph.constants.values.contains { constant in
+      if case .affine(let encoding) = constant.tensor.encoding { encoding.axis == nil } else { false }
+    }
+    guard folded > 0, hasOneScale else { return [] }
+    return [
+      "\(counted(folded, "norm was", "norms were")) folded, so channels differ in size, which one scale for all of them"
+        + " does not suit; leave out --per-tensor"
+    ]
+  }
 }
 
 /// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a file of the

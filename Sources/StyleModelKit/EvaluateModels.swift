@@ -128,7 +128,7 @@ private struct ReferenceOutputs {
     case .fp32, .model:
       let reference: Model
       if case .model(let path) = options.reference {
-        reference = try loadModel(path, options: options.sourceImportOptions ?? ImportOptions())
+        reference = try loadModel(path, checkpointOptions: options.sourceImportOptions ?? ImportOptions())
       } else {
         reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
       }

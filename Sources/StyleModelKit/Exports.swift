@@ -6,4 +6,6 @@
 @_exported public import Passes
 @_exported public import Quantization
 @_exported public import Recipes
+@_exported public import Runtime
+@_exported public import StyleModelFile
 @_exported public import Tensors

@@ -1,6 +1,4 @@
 import Archives
-import Files
-import Glibc
 import HDF5Importer
 import NumPyImporter
 import PyTorchImporter
@@ -28,81 +26,59 @@ struct FileContents {
   /// The exact account of a `.stylemodel`'s bytes; nil for other files.
   var sizes: StyleModelSizes?
 
-  /// Reads a file, or a folder of arrays, of any kind that is known, recognised by its bytes.
-  /// - Throws: `.cannotOpen`; `.badInput` saying what the file is instead, or what in it is damaged.
-  init(_ path: String, options: ImportOptions) throws(StyleModelError) {
+  /// Takes the container off, whose kind is recognised by its bytes.
+  /// - Throws: `.badInput` saying what the file is instead, or what in it is damaged.
+  init(_ source: ModelBytes, options: ImportOptions) throws(StyleModelError) {
+    byteCount = source.byteCount
+    sha256 = source.sha256
     do throws(StyleModelError) {
-      if isFolder(path) {
-        try self.init(folder: path)
-      } else {
-        try self.init(bytes: try readFile(path), options: options)
+      switch source.form {
+      case .file(let bytes): (payload, container) = try Self.open(bytes, options)
+      case .folder(let files):
+        let dict = try readNumPyFiles(files)
+        (payload, container) = (.tensors(dict), dict.container)
       }
-    } catch { throw error.inFile(path) }
+      if case .file(let bytes) = source.form, isStyleModel(bytes) { sizes = try styleModelSizes(of: bytes) }
+    } catch { throw error.inFile(source.path) }
   }
 
-  private init(bytes: [UInt8], options: ImportOptions) throws(StyleModelError) {
-    byteCount = bytes.count
-    sha256 = digest(of: bytes)
+  private static func open(
+    _ bytes: [UInt8], _ options: ImportOptions
+  ) throws(StyleModelError) -> (Payload, container: String) {
     switch FileKind.identify(bytes) {
-    case .styleModel:
-      payload = .model(try decodeStyleModel(bytes))
-      container = FileKind.styleModel.description
-      sizes = try styleModelSizes(of: bytes)
+    case .styleModel: return (.model(try decodeStyleModel(bytes)), FileKind.styleModel.description)
     case .safetensors:
       let file = try readSafetensors(bytes)
-      container = file.tensors.container
       // A recipe of the user's own comes before what the file says of its network.
-      if options.recipePath == nil, let model = try file.model() {
-        payload = .model(model)
-        container += " of \(model.provenance.tool)"
-      } else {
-        payload = .tensors(file.tensors)
+      guard options.recipePath == nil, let model = try file.model() else {
+        return (.tensors(file.tensors), file.tensors.container)
       }
+      return (.model(model), file.tensors.container + " of \(printable(model.provenance.tool, limit: 80))")
     case .numpyArchive:
       let dict = try readNumPyArchive(bytes)
-      payload = .tensors(dict)
-      container = dict.container
+      return (.tensors(dict), dict.container)
     case .hdf5, .kerasArchive:
       let file = try readHDF5(bytes, stateKey: options.stateKey)
-      container = file.weights.container
-      if options.recipePath == nil, let network = file.network {
-        payload = .keras(network, file.weights)
-      } else {
-        payload = .tensors(file.weights)
+      guard options.recipePath == nil, let network = file.network else {
+        return (.tensors(file.weights), file.weights.container)
       }
+      return (.keras(network, file.weights), file.weights.container)
     case let kind where kind.isPyTorchCheckpoint:
       let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
-      payload = .tensors(dict)
-      container = dict.container
+      return (.tensors(dict), dict.container)
     case let kind: throw kind.refusal(wanted: "model")
     }
   }
-
-  private init(folder path: String) throws(StyleModelError) {
-    let names = try listFolder(path).filter { $0.hasSuffix(".npy") }
-    guard !names.isEmpty else {
-      throw StyleModelError(
-        .badInput, "is a folder without .npy arrays, so not a model", remedy: "name a model file in it")
-    }
-    var files: [(name: String, bytes: [UInt8])] = []
-    var digests: [UInt8] = []
-    for name in names {
-      let bytes = try readFile(path + "/" + name)
-      digests += Array((name + "\n").utf8) + digest(of: bytes)
-      files.append((name, bytes))
-    }
-    byteCount = files.reduce(0) { $0 + $1.bytes.count }
-    sha256 = digest(of: digests)
-    let dict = try readNumPyFiles(files)
-    payload = .tensors(dict)
-    container = dict.container
-  }
 }
 
-/// `Files.sha256`, where a property of the same name hides it.
-private func digest(of bytes: [UInt8]) -> [UInt8] { sha256(bytes) }
-
-private func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+extension ModelBytes {
+  /// Whether the file states its network and pixels itself, so that no recipe is needed.
+  var holdsGraph: Bool {
+    guard case .file(let bytes) = form else { return false }
+    switch FileKind.identify(bytes) {
+    case .styleModel: return true
+    case .safetensors: return (try? readSafetensors(bytes))?.text(SafetensorsFormat.Key.graph) != nil
+    default: return false
+    }
+  }
 }

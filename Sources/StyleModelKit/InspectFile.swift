@@ -35,7 +35,7 @@ public struct Inspection: Sendable {
 public func inspectFile(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Inspection {
-  let contents = try FileContents(path, options: options)
+  let contents = try FileContents(try ModelBytes(path), options: options)
   var inspection = Inspection(
     path: path, container: contents.container, byteCount: contents.byteCount, tensors: [], sizes: [],
     model: Result { () throws(StyleModelError) in

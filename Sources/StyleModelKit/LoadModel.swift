@@ -32,10 +32,24 @@ public struct Model: Sendable {
 public func loadModel(
   _ path: String, options: ImportOptions = ImportOptions()
 ) throws(StyleModelError) -> Model {
-  try model(path, try FileContents(path, options: options), options, requiresPixels: true)
+  try loadModel(try ModelBytes(path), options: options)
 }
 
-/// The network of a file that has been read.
+/// Reads a network as `loadModel(_:options:)` does, but takes a file that states its own graph and pixels by its word.
+/// - Parameter options: what the user says of the tensors and pixels of checkpoints.
+public func loadModel(
+  _ path: String, checkpointOptions options: ImportOptions
+) throws(StyleModelError) -> Model {
+  let source = try ModelBytes(path)
+  return try loadModel(source, options: source.holdsGraph ? ImportOptions() : options)
+}
+
+/// Reads a network from bytes that were read already.
+func loadModel(_ source: ModelBytes, options: ImportOptions) throws(StyleModelError) -> Model {
+  try model(source.path, try FileContents(source, options: options), options, requiresPixels: true)
+}
+
+/// The network of a file whose container is out of the way.
 /// - Parameter requiresPixels: whether it is an error when neither the file nor the user says what the pixels mean;
 ///   otherwise the model carries a guess.
 func model(

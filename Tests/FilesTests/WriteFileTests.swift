@@ -36,6 +36,11 @@ import Testing
       _ = try readFile(folder + "/none")
       Issue.record("read a missing file")
     } catch { #expect(error.kind == .cannotOpen && error.message.contains("No such file")) }
+    symlink("circle", folder + "/circle")
+    do {
+      _ = try readFile(folder + "/circle")
+      Issue.record("read a link to itself")
+    } catch { #expect(error.kind == .cannotOpen && error.remedy == "check the name") }
     do {
       try replaceFile(folder + "/no/such", with: [])
       Issue.record("wrote into a missing folder")

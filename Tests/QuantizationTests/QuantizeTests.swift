@@ -85,6 +85,21 @@ import Testing
     #expect(report.notes == ["w: too small to gain by int8 per channel (axis 0), stored as a float"])
   }
 
+  /// Decoding and rounding once more would move the last bits of some scales.
+  @Test(arguments: ["int8", "int8-affine", "int8-per-tensor", "int4", "int3-affine-per-tensor"])
+  func aTensorInTheFormWantedStaysBitForBit(name: String) throws {
+    let options = try QuantizationOptions(named: name)
+    let (first, _) = try quantized(network(), options: options)
+    let (second, report) = try quantized(first, options: options)
+    #expect(second == first)
+    let kept = report.tensors.filter { $0.note?.hasSuffix(" already, kept bit for bit") == true }
+    #expect(!kept.isEmpty)
+    #expect(kept.allSatisfy { $0.before == $0.after && $0.after.contains("int") })
+    let alike = kept.count { $0.after == kept[0].after }
+    let others = alike > 1 ? " and \(alike - 1) more" : ""
+    #expect(report.notes.first == "\(kept[0].name)\(others): is \(kept[0].after) already, kept bit for bit")
+  }
+
   @Test func quantizedInputIsDecodedFirstAndSaysSo() throws {
     let (first, _) = try quantized(network(), options: try QuantizationOptions(named: "int8-affine"))
     let (second, report) = try quantized(first, options: try QuantizationOptions(named: "int4"))
@@ -126,6 +141,17 @@ import Testing
     }
     #expect(try tensor("up.weight", result) != tensor("up.weight", graph))
     #expect(report.tensors.filter { $0.note == "kept as it is" }.count == 5)
+  }
+
+  @Test func notesThatSayTheSameAreOneLineOfTheSummary() throws {
+    let (first, none) = try quantized(network(), options: QuantizationOptions())
+    #expect(none.summary == [])
+    let (_, report) = try quantized(
+      first, options: QuantizationOptions(storage: .integers(bits: 4), keep: ["up.weight"]))
+    #expect(
+      report.summary == [
+        "2 tensors: was int8 per channel (axis 0) already, decoded first", "up.weight: kept as it is",
+      ])
   }
 
   @Test func unknownNamesToKeepAreAnswered() throws {

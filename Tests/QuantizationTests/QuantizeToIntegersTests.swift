@@ -79,6 +79,22 @@ import Testing
     #expect(zeros.quantizedIntegers()?.allSatisfy { $0 == 0 } == true)
   }
 
+  /// A channel without weights beside others, one of them tiny: neither 0 / 0 nor a scale that vanishes.
+  @Test(arguments: forms.filter { $0.axis == 0 }) func aZeroChannelBesideOthersStaysZero(form: IntegerForm)
+    throws
+  {
+    let floats: [Float] = [0, 0, 0, 1e-6, -3e-7, 8e-7, 5, -2, 1]
+    let tensor = try #require(try quantizeToIntegers(floats, shape: [3, 3, 1, 1], form: form))
+    #expect(Array(tensor.floats()[..<3]) == [0, 0, 0])
+    #expect(tensor.quantizedIntegers()?.prefix(3) == [0, 0, 0])
+    guard case .affine(let encoding) = tensor.encoding else {
+      Issue.record("\(tensor.encoding)")
+      return
+    }
+    #expect(encoding.scales[0] == 1 && encoding.scales.allSatisfy { $0.isNormal })
+    try expectBound(floats, shape: [3, 3, 1, 1], form: form)
+  }
+
   @Test func affineConstantsAndLeastWeightsAreExact() throws {
     let form = IntegerForm(bits: 4, isAffine: true, axis: 0)
     let floats: [Float] = [0.3, 0.3, 0.3, -1.7, 0.2, 5.1]

@@ -96,6 +96,29 @@ enum FamilyStateDicts {
       + [("conv4.weight", [3, 4, 9, 9])]
   }
 
+  /// joshbrew's, which `Fixtures/recipes/separable.recipe` knows.
+  static func separable(blocks: Int = 5) -> [(String, [Int])] {
+    func layer(_ path: String, _ channels: Int, _ out: Int, kernel: Int = 3) -> [(String, [Int])] {
+      pair("\(path).depthwise.weight", "\(path).depthwise.bias", [channels, 1, kernel, kernel])
+        + pair("\(path).pointwise.weight", "\(path).pointwise.bias", [out, channels, 1, 1])
+    }
+    func outer(_ path: String, _ channels: Int, _ out: Int, kernel: Int = 3) -> [(String, [Int])] {
+      layer("\(path).depthwise_separable_conv", channels, out, kernel: kernel)
+    }
+    func norm(_ path: String, _ channels: Int) -> [(String, [Int])] {
+      pair("\(path).weight", "\(path).bias", [channels])
+    }
+    var tensors = outer("conv1", 3, 4, kernel: 9) + norm("in1", 4) + outer("conv2", 4, 8) + norm("in2", 8)
+    tensors += outer("conv3", 8, 16) + norm("in3", 16)
+    for index in 0..<blocks {
+      for half in 1...2 {
+        tensors += layer("resblocks.\(index).conv\(half)", 16, 16) + norm("resblocks.\(index).in\(half)", 16)
+      }
+    }
+    return tensors + outer("deconv1", 16, 8) + norm("in4", 8) + outer("deconv2", 8, 4) + norm("in5", 4)
+      + outer("deconv3", 4, 3, kernel: 9)
+  }
+
   static func rrmina(resNext: Bool) -> [(String, [Int])] {
     func layer(_ path: String, _ kind: String, _ shape: [Int], out: Int, normed: Bool = true) -> [(
       String, [Int]

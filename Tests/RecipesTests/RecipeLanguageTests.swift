@@ -59,6 +59,56 @@ import Testing
     #expect(lines.count == 6)
   }
 
+  @Test func blocksStandWhereTheyAreUsed() throws {
+    let recipe = """
+      recipe "test" {
+        pixels(unit)
+        input %x
+        block plain(%out, %in, key, s) {
+          %out = conv(%in, weight: @"{key}.w", stride: s, padding: half(@"{key}.w"))
+        }
+        block named(%out, s, key) { use plain(%out, %out, s, key) }
+        block twice(%v, first, act) {
+          use named(%v, first, 1)
+          %w = relu(%v)
+          %v = clamp(%w, lower: act, upper: 6)
+        }
+        repeat i from 0 while "a.{i}.w" exists { use twice(%x, "a.{i}", 0.5) }
+        %x = conv(%x, weight: @"last")
+        output %x
+      }
+      """
+    let options = RecipeOptions(recipes: try Recipe.parse(recipe))
+    let graph = try FamilyStateDicts.dict(weights).recognised(options).graph
+    let lines = graph.nodes.map { graph.line(for: $0) }
+    #expect(lines.count == 7)
+    #expect(lines[0].contains("weight: @\"a.0.w\", padding: [1, 2, 1, 2])"))
+    #expect(lines[2].contains("lower: 0.5, upper: 6.0"))
+    #expect(lines[3].contains("weight: @\"a.1.w\")"))
+  }
+
+  @Test(arguments: [
+    ("block b() { use b() } use b()", "there is no block 'b' before this"),
+    ("use b()", "there is no block 'b' before this"),
+    ("block b() { } block b() { }", "there are two blocks 'b'"),
+    ("block b(%x, p) { } use b(%x)", "'b' wants 2 arguments, not 1"),
+    ("block b(%x) { } use b(\"a\")", "is given a value where a text or number is wanted"),
+    ("block b(p) { } use b(%x)", "is given a value where a text or number is wanted"),
+    ("block b(1) { }", "stands where a parameter such as %x or p is wanted"),
+    (
+      "block a() { %x = relu(%x) %x = relu(%x) } block b() { "
+        + String(repeating: "use a() ", count: 200) + "} block c() { "
+        + String(repeating: "use b() ", count: 200) + "}",
+      "grow beyond all measure"
+    ),
+  ])
+  func mistakesInBlocksAreNamed(statements: String, message: String) {
+    do {
+      _ = try Recipe.parse("recipe \"a\" { pixels(unit) input %x \(statements) output %x }")
+      Issue.record("accepted \(statements)")
+    } catch { #expect(error.message.contains(message), "\(error.message)") }
+  }
+
   @Test(arguments: [
     ("", "holds no recipe"),
     ("graph { }", "a recipe starts with"),

@@ -85,6 +85,33 @@ import Testing
     #expect(!model.graph.nodes.contains { $0.operation.mnemonic == "batch_norm" })
   }
 
+  /// By their sibling and not by what their layer is called.
+  @Test(arguments: [
+    ("eriklindernoren", FamilyStateDicts.eriklindernoren(), ".norm"),
+    ("ternerss", FamilyStateDicts.ternerss, ".in2"),
+    ("rrmina", FamilyStateDicts.rrmina(resNext: false), ".norm_layer"),
+    ("pytorch-examples", FamilyStateDicts.pytorchExamples(norm: ("scale", "shift")), "in4"),
+  ])
+  func obsoleteStatisticsAreFoundUnderAnyName(family: String, tensors: [(String, [Int])], norm: String) throws
+  {
+    var all = tensors
+    for (name, shape) in tensors where shape.count == 1 {
+      guard let dot = name.lastIndex(of: "."), name[..<dot].hasSuffix(norm) else { continue }
+      if ["weight", "scale"].contains(name[name.index(after: dot)...]) {
+        all += [("\(name[..<dot]).running_mean", shape), ("\(name[..<dot]).running_var", shape)]
+      }
+    }
+    #expect(all.count > tensors.count)
+    let model = try Dicts.dict(all).recognised()
+    #expect(model.recipe.name == family)
+    #expect(
+      model.notes.first?.hasPrefix("\(all.count - tensors.count) obsolete running-statistics tensors ignored")
+        == true)
+    expectError(
+      Dicts.dict(tensors + [("nobody.running_mean", [8])]),
+      "tensor 'nobody.running_mean' [8]: has no place in it")
+  }
+
   @Test func runningStatisticsAreUsedWhenAskedFor() throws {
     let model = try withRunningStatistics.recognised(RecipeOptions(keepsRunningStatistics: true))
     #expect(model.graph.nodes.filter { $0.operation.mnemonic == "batch_norm" }.count == 15)

@@ -164,6 +164,24 @@ import Testing
     #expect(estimate < plan.arenaFloats * 8 + pictures)
   }
 
+  @Test func moreMemoryThanThereIsIsRefused() throws {
+    let engine = try Engine(network(), threads: 1)
+    let size = PictureSize(width: 200, height: 100)
+    let needed = try engine.peakMemoryEstimate(for: size)
+    try engine.requireMemory(for: size, limit: needed)
+    let error = #expect(throws: StyleModelError.self) {
+      try engine.requireMemory(for: size, limit: needed - 1)
+    }
+    #expect(error?.kind == .badInput)
+    #expect(error?.message.contains("of memory for a picture of 200x100, and there are") == true)
+    // The largest size that can be asked for takes a hundred gigabytes for the pictures alone.
+    #expect(physicalMemory > 1 << 28)
+    if physicalMemory < 100 << 30 {
+      let largest = PictureSize(width: 65535, height: 65535)
+      #expect(throws: StyleModelError.self) { try engine.benchmark(size: largest, runs: 1) }
+    }
+  }
+
   @Test func benchmarkTimesEveryRun() throws {
     let engine = try Engine(network(), threads: 1)
     let result = try engine.benchmark(size: PictureSize(width: 16, height: 12), runs: 3)

@@ -30,7 +30,7 @@ private func refusal(_ bytes: [UInt8]) -> StyleModelError? {
     let length = (0..<8).map { UInt8(header.count >> (8 * $0) & 0xFF) }
     #expect(
       refusal(length + header)?.message
-        == "stylemodel.graph: is a text of 1.05 MB; up to 1.05 MB are read; the file is damaged or forged; download or save it again"
+        == "stylemodel.graph: is a text of 262.1 kB; up to 262.1 kB are read; the file is damaged or forged; download or save it again"
     )
   }
 

@@ -37,6 +37,7 @@ import Testing
   @Test func aFolderWithoutArraysIsNoModel() {
     let error = #expect(throws: StyleModelError.self) { try loadModel(fixturePath("recipes")) }
     #expect(error?.file == fixturePath("recipes"))
-    #expect(error?.kind == .badInput)
+    #expect(error?.kind == .cannotOpen)
+    #expect(error?.problem == "is a folder, not a file")
   }
 }

@@ -1,4 +1,3 @@
-import Files
 import StyleModelFile
 import StyleModelKit
 import TestSupport
@@ -38,9 +37,9 @@ import Testing
     for format in OutputFormat.all {
       let conversion = try convert(source, quantization: options, format: format)
       #expect(conversion.sizeLines.reduce(0) { $0 + $1.byteCount } == conversion.bytes.count)
-      let path = "/tmp/stylemodel-formats-\(scheme)-\(UInt64.random(in: 0...UInt64.max))\(format.suffix)"
-      try replaceFile(path, with: conversion.bytes)
-      defer { removeFile(path) }
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let path = try folder.write(conversion.bytes, as: "network" + format.suffix)
       let model = try loadModel(path)
       #expect(
         model.graph.constantsInOrder.map(\.constant) == conversion.graph.constantsInOrder.map(\.constant))
@@ -59,13 +58,14 @@ import Testing
     }
   }
 
-  /// .pth to .safetensors to .stylemodel, in floats: every weight bit for bit.
-  @Test func aChainOfConversionsLosesNothing() throws {
+  /// .pth to .safetensors to .stylemodel: every weight bit for bit, also where it is quantized.
+  @Test(arguments: schemes) func aChainOfConversionsLosesNothing(_ scheme: String) throws {
     let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
-    let options = QuantizationOptions(storage: .float32)
-    let path = "/tmp/stylemodel-chain-\(UInt64.random(in: 0...UInt64.max)).safetensors"
-    try replaceFile(path, with: try convert(source, quantization: options, format: .safetensors).bytes)
-    defer { removeFile(path) }
+    let options = try QuantizationOptions(named: scheme)
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = try folder.write(
+      convert(source, quantization: options, format: .safetensors).bytes, as: "network.safetensors")
     let direct = try convert(source, quantization: options)
     let again = try convert(try loadModel(path), quantization: options)
     #expect(again.graph.constantsInOrder.map(\.constant) == direct.graph.constantsInOrder.map(\.constant))

@@ -1,4 +1,3 @@
-import Archives
 import Diagnostics
 import Evaluation
 import Files
@@ -14,14 +13,13 @@ import StyleModelKit
   let importOptions = ImportArguments.options(arguments)
 
   var reports: [EvaluationReport] = []
+  var failures: [StyleModelError] = []
   var status: Int32 = 0
   for (index, path) in models.enumerated() {
     let progress = ProgressBar("Evaluating \(path)", on: console)
     defer { progress.finish() }
     do throws(StyleModelError) {
-      // What the command line says of tensors and pixels is about checkpoints; a .stylemodel knows for itself.
-      let isOurs = FileKind.identify(try readFile(path)) == .styleModel
-      let model = try loadModel(path, options: isOurs ? ImportOptions() : importOptions)
+      let model = try loadModel(path, checkpointOptions: importOptions)
       let report = try evaluate(model, options: options, progress: progress.update)
       progress.finish()
       if !arguments.has(GeneralOptions.json) {
@@ -31,16 +29,17 @@ import StyleModelKit
       status = max(status, report.exitStatus)
     } catch {
       progress.finish()
+      failures.append(error.inFile(path))
       console.fail(error.inFile(path))
       status = max(status, error.kind.exitStatus)
     }
   }
   let tool = "stylemodel " + stylemodelVersion
   if arguments.has(GeneralOptions.json) {
-    console.print(reportJSON(reports, tool: tool).text(indented: true))
+    console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
   }
   for (path, format) in zip(reportPaths, formats) {
-    try replaceFile(path, with: format.text(reports, tool: tool).utf8)
+    try replaceFile(path, with: format.text(reports, failures: failures, tool: tool).utf8)
   }
   return status
 }

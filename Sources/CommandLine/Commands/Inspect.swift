@@ -29,7 +29,7 @@ extension Inspection {
   }
 
   fileprivate func lines(tensors wantsTensors: Bool) -> [String] {
-    var lines = ["\(path): \(container), \(grouped(byteCount)) bytes"]
+    var lines = ["\(printable(path)): \(container), \(grouped(byteCount)) bytes"]
     let elements = tensors.reduce(0) { $0 + $1.shape.count }
     lines.append("  \(counted(tensors.count, "tensor")), \(counted(elements, "number"))")
     for (encoding, group) in byEncoding {

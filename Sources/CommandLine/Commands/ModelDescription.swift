@@ -9,7 +9,7 @@ extension Model {
     let parameters = graph.constants.values.reduce(0) { $0 + $1.tensor.shape.count }
     let operations = counted(graph.nodes.count, "operation")
     return [
-      "\(recipeName.map { "recipe \($0), " } ?? "")\(operations), \(counted(parameters, "parameter")), \(storage)",
+      "\(recipeName.map { "recipe \(printable($0, limit: 80)), " } ?? "")\(operations), \(counted(parameters, "parameter")), \(storage)",
       "pixels \(graph.contract.summary)",
     ]
   }

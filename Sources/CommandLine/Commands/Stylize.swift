@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Glibc
 import Imaging
 import Runtime
@@ -8,19 +9,22 @@ import StyleModelKit
 @Sendable func runStylize(_ arguments: ParsedArguments, _ console: Console) throws(StyleModelError) -> Int32 {
   let images = arguments.all(StylizeOptions.images)
   let outputs = try outputPaths(for: images, output: arguments[StylizeOptions.output] ?? "")
+  for output in outputs.paths { try requireNotInput(output, images + [arguments.one(StylizeOptions.model)]) }
   let model = try loadModel(
     arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
-  for note in model.notes { console.note("\(model.path): \(note)") }
+  for note in model.notes { console.note(printable("\(model.path): \(note)")) }
   let engine = try Engine(model: model, threads: arguments[GeneralOptions.threads])
   let contract = model.graph.contract
   let progress = ProgressBar("Stylizing", on: console)
   defer { progress.finish() }
+  if let folder = outputs.folder { try makeFolder(folder) }
   var status: Int32 = 0
-  for (index, (image, output)) in zip(images, outputs).enumerated() {
+  var failed = 0
+  for (index, (image, output)) in zip(images, outputs.paths).enumerated() {
     progress.update(Double(index) / Double(images.count))
     do throws(StyleModelError) {
       let decoded = try readPicture(image, background: arguments[StylizeOptions.background] ?? .white)
-      for note in decoded.notes { console.note("\(image): \(note)") }
+      for note in decoded.notes { console.note(printable("\(image): \(note)")) }
       let fit = arguments[EvaluationArguments.fit] ?? .resize
       let result = try engine.run(decoded.picture, fitting: contract.sizes, by: fit)
       let count = result.nonFiniteCount
@@ -33,34 +37,37 @@ import StyleModelKit
     } catch {
       console.fail(error.inFile(image))
       status = max(status, error.kind.exitStatus)
+      failed += 1
     }
   }
-  if status != 0, images.count > 1 { console.note("The other pictures are done.") }
+  progress.finish()
+  if failed > 0, images.count > 1 {
+    let others = failed == images.count ? "" : "; the others are done"
+    console.note("\(grouped(failed)) of \(counted(images.count, "picture")) failed\(others).")
+  }
   return status
 }
 
-/// Where each picture's result goes: the output itself for one picture; in that folder for several, or where the
-/// output is a folder already.
-private func outputPaths(for images: [String], output: String) throws(StyleModelError) -> [String] {
+/// Where each picture's result goes, and the folder that it goes to where it is one.
+private typealias Outputs = (folder: String?, paths: [String])
+
+/// The output itself for one picture; files in that folder for several, or where the output is a folder already.
+private func outputPaths(for images: [String], output: String) throws(StyleModelError) -> Outputs {
   var status = stat()
-  let isFolder = output.hasSuffix("/") || (stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
-  if images.count == 1, !isFolder {
+  let exists = stat(output, &status) == 0
+  let isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
+  if images.count == 1, !isFolder, !output.hasSuffix("/") {
     _ = try PictureFormat(path: output)
-    return [output]
+    return (nil, [output])
   }
-  if stat(output, &status) != 0, mkdir(output, 0o777) != 0 {
+  guard isFolder || !exists else {
     throw StyleModelError(
-      .cannotCreate, file: output, "cannot be created as a folder (\(String(cString: strerror(errno))))",
-      remedy: "name a folder in one that exists")
-  }
-  guard stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-    throw StyleModelError(
-      .usage, file: output, "is a file, but \(images.count) pictures want a folder",
+      .usage, file: output, "is a file, but \(counted(images.count, "picture")) want a folder",
       remedy: "name a folder with -o")
   }
   let folder = output.hasSuffix("/") ? output : output + "/"
   var taken: [String: String] = [:]
-  return try images.map { image throws(StyleModelError) in
+  let paths = try images.map { image throws(StyleModelError) in
     let name = image.split(separator: "/").last.map(String.init) ?? image
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     if let other = taken.updateValue(image, forKey: stem) {
@@ -70,4 +77,13 @@ private func outputPaths(for images: [String], output: String) throws(StyleModel
     }
     return folder + stem + ".png"
   }
+  return (output, paths)
+}
+
+/// Makes the folder that results go to, where it is not there yet.
+private func makeFolder(_ path: String) throws(StyleModelError) {
+  guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+  throw StyleModelError(
+    .cannotCreate, file: path, "cannot be created as a folder (\(systemErrorText(errno)))",
+    remedy: "name a folder in one that exists and can be written to")
 }

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The whole help of a command, ready to print.
 /// - Parameter path: the words that call it, from the program's name on.
 func helpText(of command: CommandSpec, path: [String]) -> String {

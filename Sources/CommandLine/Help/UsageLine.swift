@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The one-line usage of a command: operands, the options that matter most, and `…` for the others.
 func usageParts(of command: CommandSpec) -> [String] {
   if !command.subcommands.isEmpty { return ["COMMAND", "…"] }

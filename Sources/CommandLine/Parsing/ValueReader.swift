@@ -81,7 +81,7 @@ extension ValueReader<[Double]> {
   ) {
     text in
     let fields = text.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
+    let numbers = fields.compactMap { Double($0) }.filter { Float($0).isFinite }
     return numbers.count == fields.count && [1, 3].contains(numbers.count) ? numbers : nil
   }
 }

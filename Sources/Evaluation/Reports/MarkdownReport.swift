@@ -46,6 +46,13 @@ extension EvaluationReport {
   }
 }
 
+extension StyleModelError {
+  /// What stands in place of the report of a model that could not be evaluated.
+  var markdown: String {
+    "### \(escaped(file ?? "a model"))\n\n**Failed**: \(escaped(withoutFile.message))\n"
+  }
+}
+
 /// A text that Markdown shows as it is.
 private func escaped(_ text: String) -> String {
   var result = ""

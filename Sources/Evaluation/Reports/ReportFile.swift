@@ -20,20 +20,29 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The reports of one run as a file's text.
-  public func text(_ reports: [EvaluationReport], tool: String) -> String {
+  /// - Parameter failures: the models that could not be evaluated at all, each with its file named.
+  public func text(_ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String) -> String {
     switch self {
-    case .json: reportJSON(reports, tool: tool).text(indented: true) + "\n"
-    case .markdown: reports.map(\.markdown).joined(separator: "\n")
+    case .json: reportJSON(reports, failures: failures, tool: tool).text(indented: true) + "\n"
+    case .markdown: (reports.map(\.markdown) + failures.map(\.markdown)).joined(separator: "\n")
     }
   }
 }
 
-/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […]}`.
-public func reportJSON(_ reports: [EvaluationReport], tool: String) -> JSONValue {
+/// The reports of one run for programs: `{"schema": …, "tool": …, "passed": …, "models": […], "failures": […]}`.
+///
+/// A run has passed when there is a report, all of them have, and no model is missing from them.
+public func reportJSON(
+  _ reports: [EvaluationReport], failures: [StyleModelError] = [], tool: String
+) -> JSONValue {
   [
     "schema": "stylemodel-report-1",
     "tool": .string(tool),
-    "passed": .bool(!reports.isEmpty && reports.allSatisfy(\.passed)),
+    "passed": .bool(!reports.isEmpty && failures.isEmpty && reports.allSatisfy(\.passed)),
     "models": .array(reports.map(\.json)),
+    "failures": .array(
+      failures.map {
+        ["file": $0.file.map { .string($0) } ?? .null, "error": .string($0.message)]
+      }),
   ]
 }

@@ -1,36 +1,16 @@
 import Diagnostics
 
 extension EvaluationReport {
-  /// The report for a terminal, within 80 columns; ends with a newline.
+  /// The report for a terminal, within 80 columns (but for a name that is longer); ends with a newline.
   public var text: String {
-    var lines = [
-      "\(candidate.name) (\(candidate.storage)) against \(reference.name) (\(reference.storage))", "",
-    ]
-    let width = max(8, pictures.map(\.name.count).max() ?? 0)
-    func padded(_ text: String, _ count: Int) -> String {
-      text + String(repeating: " ", count: max(0, count - text.count))
-    }
-    func right(_ text: String, _ count: Int) -> String {
-      String(repeating: " ", count: max(0, count - text.count)) + text
-    }
-    lines.append(
-      "  \(padded("picture", width))  \(right("size", 9))  \(right("PSNR dB", 8))  \(right("SSIM", 7))")
-    let worst = worstPSNR?.name
-    for picture in pictures {
-      switch picture.outcome {
-      case .success(let figures):
-        lines.append(
-          "  \(padded(picture.name, width))  \(right(picture.size, 9))  "
-            + "\(right(fixed(figures.quality.psnr, 2), 8))  \(right(fixed(figures.quality.ssim, 5), 7))"
-            + (picture.name == worst && pictures.count > 1 && !figures.quality.identical ? "  worst" : ""))
-      case .failure(let error): lines.append("  \(padded(picture.name, width))  failed: \(error.message)")
-      }
-    }
-    lines.append("")
+    let title = "\(candidate.name) (\(candidate.storage)) against \(reference.name) (\(reference.storage))"
+    var lines = hanging(printable(title), indent: 2) + [""] + pictureLines + [""]
     if let worst = worstPSNR, let ssim = worstSSIM {
       lines.append(
-        "  worst picture  \(fixed(worst.quality.psnr, 2)) dB (\(worst.name)), SSIM \(fixed(ssim.quality.ssim, 5)) (\(ssim.name))"
-      )
+        "  worst picture  \(fixed(worst.quality.psnr, 2)) dB (\(printable(worst.name))), "
+          + "SSIM \(fixed(ssim.quality.ssim, 5)) (\(printable(ssim.name)))")
+    } else {
+      lines.append("  no picture was evaluated")
     }
     if let pooled {
       lines.append("  PSNR of the mean squared error over all pictures  \(fixed(pooled, 2)) dB")
@@ -40,22 +20,31 @@ extension EvaluationReport {
         "  size  \(grouped(reference.byteCount)) -> \(grouped(candidate.byteCount)) bytes, "
           + "\(fixed(100 * Double(candidate.byteCount) / Double(reference.byteCount), 1)) %")
     }
-    for gate in gates { lines.append("  \(gate.passed ? "passed" : "FAILED")  \(gate.gate): \(gate.text)") }
-    for note in notes { lines += wrapped("note: " + note) }
-    lines += wrapped(definition)
-    return lines.joined(separator: "\n") + "\n"
+    lines += gates.map { "  \($0.passed ? "passed" : "FAILED")  \($0.gate): \(printable($0.text))" }
+    lines += notes.map { "  note: " + printable($0) } + ["  " + definition]
+    return lines.flatMap { hanging($0, indent: 4) }.joined(separator: "\n") + "\n"
   }
 
-  private func wrapped(_ text: String) -> [String] {
-    var lines: [String] = []
-    var line = " "
-    for word in text.split(separator: " ") {
-      if line.count + 1 + word.count > 80 {
-        lines.append(line)
-        line = "   "
+  /// A table with one row a picture, and below it why pictures have no figures.
+  private var pictureLines: [String] {
+    var table = TextTable(.left("picture"), .right("size"), .right("PSNR dB"), .right("SSIM"), .left(""))
+    var failures: [String] = []
+    let worst = worstPSNR?.name
+    for picture in pictures {
+      let name = printable(picture.name)
+      switch picture.outcome {
+      case .success(let figures):
+        let quality = figures.quality
+        let isWorst = picture.name == worst && pictures.count > 1 && !quality.identical
+        table.add(
+          name, picture.size, fixed(quality.psnr, 2), fixed(quality.ssim, 5), isWorst ? "worst" : "")
+      case .failure(let error):
+        table.add(name, picture.size, "failed", "", "")
+        // The file is told by the picture's name already.
+        let isTold = error.file.map { $0 == picture.name || $0.hasSuffix("/" + picture.name) } ?? false
+        failures.append("  failed  \(name): \((isTold ? error.withoutFile : error).message)")
       }
-      line += " " + word
     }
-    return lines + [line]
+    return table.lines() + failures
   }
 }

@@ -9,11 +9,9 @@ import Tensors
 public func readNumPyArchive(_ bytes: [UInt8]) throws(StyleModelError) -> StateDict {
   let archive = try ZipArchive(bytes)
   var dict = StateDict(entries: [], container: "NumPy .npz archive")
-  for entry in archive.entries {
-    // Their CRC-32 is checked here, before anything is made of them.
-    let member = try archive.read(entry)
-    try dict.add(entry.name, member)
-  }
+  var names: Set<String> = []
+  // The CRC-32 of a member is checked as it is read, before anything is made of it.
+  for entry in archive.entries { try dict.add(entry.name, try archive.read(entry), &names) }
   if archive.entries.allSatisfy({ $0.method == .stored }) {
     dict.storageByteCount = dict.entries.reduce(0) { $0 + $1.tensor.bytes.count }
   }
@@ -26,17 +24,20 @@ public func readNumPyArchive(_ bytes: [UInt8]) throws(StyleModelError) -> StateD
 /// - Throws: `.badInput` where a file is no array of numbers.
 public func readNumPyFiles(_ files: [(name: String, bytes: [UInt8])]) throws(StyleModelError) -> StateDict {
   var dict = StateDict(entries: [], container: "folder of NumPy .npy arrays")
-  for file in files { try dict.add(file.name, file.bytes[...]) }
+  var names: Set<String> = []
+  for file in files { try dict.add(file.name, file.bytes[...], &names) }
   dict.storageByteCount = dict.entries.reduce(0) { $0 + $1.tensor.bytes.count }
   dict.noteDoubles()
   return dict
 }
 
 extension StateDict {
-  fileprivate mutating func add(_ fileName: String, _ bytes: ArraySlice<UInt8>) throws(StyleModelError) {
+  fileprivate mutating func add(
+    _ fileName: String, _ bytes: ArraySlice<UInt8>, _ names: inout Set<String>
+  ) throws(StyleModelError) {
     let name = fileName.hasSuffix(".npy") ? String(fileName.dropLast(4)) : fileName
     let place = printable(fileName, limit: 120)
-    guard !entries.contains(where: { $0.name == name }) else {
+    guard names.insert(name).inserted else {
       throw StyleModelError(
         .badInput, place: place, "is there twice, with .npy and without", remedy: "leave one out")
     }

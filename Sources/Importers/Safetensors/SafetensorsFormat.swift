@@ -6,8 +6,9 @@ public enum SafetensorsFormat {
   /// The longest header that is read or written, in bytes; the reference implementation's limit too.
   public static let headerLimit = 100_000_000
 
-  /// The longest text of a graph that is read; real ones take a few thousand bytes.
-  public static let graphTextLimit = 1 << 20
+  /// The longest text of a graph that is read or written, in bytes: some thousand operations, where real networks have
+  /// a hundred.
+  public static let graphTextLimit = 256 << 10
 
   /// The key of the header under which texts about the file stand.
   public static let metadataKey = "__metadata__"

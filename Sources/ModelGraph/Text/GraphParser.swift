@@ -66,6 +66,11 @@ public struct GraphParser {
     case "pixels":
       index -= 1
       return .pixels(try call())
+    case "block":
+      let name = try word("a name for the block")
+      let parameters = try parameters()
+      return .block(name, parameters: parameters, body: try body(), line: line)
+    case "use": return .use(try call())
     case "repeat":
       let variable = try word("a name to count with")
       try keywordExpected("from")
@@ -79,6 +84,22 @@ public struct GraphParser {
       return .loop(variable: variable, from: first, key: key, body: try body(), line: line)
     default: return .setting(keyword, try string("a text in quotes after '\(keyword)'"), line: line)
     }
+  }
+
+  private mutating func parameters() throws(StyleModelError) -> [GraphSyntax.Parameter] {
+    try expect("(")
+    var result: [GraphSyntax.Parameter] = []
+    while current.kind != .punctuation(")") {
+      if !result.isEmpty { try expect(",") }
+      if case .value(let name) = current.kind {
+        index += 1
+        result.append(.value(name))
+      } else {
+        result.append(.word(try word("a parameter such as %x or p")))
+      }
+    }
+    index += 1
+    return result
   }
 
   private mutating func call() throws(StyleModelError) -> GraphSyntax.Call {

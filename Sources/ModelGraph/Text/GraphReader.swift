@@ -19,9 +19,13 @@ extension Graph {
       case .input(let name, let title, let line): try builder.setInput(name, title: title, line: line)
       case .output(let name, let line): try builder.setOutput(name, line: line)
       case .pixels(let call): builder.setContract(try PixelContract(call))
-      case .setting(let word, _, let line), .loop(let word, _, _, _, let line):
+      case .setting(let word, _, let line), .loop(let word, _, _, _, let line),
+        .block(let word, _, _, let line):
         throw StyleModelError(
           .badInput, place: "line \(line)", "'\(word)' belongs into a recipe, not into a graph")
+      case .use(let call):
+        throw StyleModelError(
+          .badInput, place: "line \(call.line)", "'use' belongs into a recipe, not into a graph")
       }
     }
     self = try builder.finish(line: blocks[0].line)

@@ -46,8 +46,20 @@ public enum GraphSyntax {
     case pixels(Call)
     /// `title "text"`: a setting of a recipe.
     case setting(String, String, line: Int)
+    /// `block name(%out, %in, key) { … }`: statements to be used several times.
+    case block(String, parameters: [Parameter], body: [Statement], line: Int)
+    /// `use name(%y, %x, "model.{i}")`: a block's statements, with these in place of its parameters.
+    case use(Call)
     /// `repeat i from 3 while "key{i}" exists { … }`.
     case loop(variable: String, from: Int, key: String, body: [Statement], line: Int)
+  }
+
+  /// What a block leaves open.
+  public enum Parameter: Hashable, Sendable {
+    /// `%name`: a value.
+    case value(String)
+    /// `name`: a text that stands in keys as `{name}`, or a number or word that stands alone.
+    case word(String)
   }
 
   /// `graph { … }` or `recipe "name" { … }`.

@@ -5,40 +5,33 @@ let eriklindernorenText = """
     title "eriklindernoren/Fast-Neural-Style-Transfer and its forks"
     pixels(imagenet, rounding: half_up)
     input %x
-    %x = pad(%x, amounts: half(@"model.0.block.1.weight"), mode: reflect)
-    %x = conv(%x, weight: @"model.0.block.1.weight", bias: optional(@"model.0.block.1.bias"))
-    %x = instance_norm(%x, gamma: @"model.0.norm.weight", beta: @"model.0.norm.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"model.1.block.1.weight"), mode: reflect)
-    %x = conv(%x, weight: @"model.1.block.1.weight", bias: optional(@"model.1.block.1.bias"), stride: 2)
-    %x = instance_norm(%x, gamma: @"model.1.norm.weight", beta: @"model.1.norm.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"model.2.block.1.weight"), mode: reflect)
-    %x = conv(%x, weight: @"model.2.block.1.weight", bias: optional(@"model.2.block.1.bias"), stride: 2)
-    %x = instance_norm(%x, gamma: @"model.2.norm.weight", beta: @"model.2.norm.bias", epsilon: 1e-5)
-    %x = relu(%x)
+
+    block layer(%out, %in, p, s) {
+      %out = pad(%in, amounts: half(@"{p}.block.1.weight"), mode: reflect)
+      %out = conv(%out, weight: @"{p}.block.1.weight", bias: optional(@"{p}.block.1.bias"), stride: s)
+    }
+    block normed(%out, %in, p, s) {
+      use layer(%out, %in, p, s)
+      %out = instance_norm(%out, gamma: @"{p}.norm.weight", beta: @"{p}.norm.bias", epsilon: 1e-5)
+    }
+    block active(%out, %in, p, s) {
+      use normed(%out, %in, p, s)
+      %out = relu(%out)
+    }
+
+    use active(%x, %x, "model.0", 1)
+    use active(%x, %x, "model.1", 2)
+    use active(%x, %x, "model.2", 2)
     repeat i from 3 while "model.{i}.block.0.block.1.weight" exists {
-      %y = pad(%x, amounts: half(@"model.{i}.block.0.block.1.weight"), mode: reflect)
-      %y = conv(%y, weight: @"model.{i}.block.0.block.1.weight", bias: optional(@"model.{i}.block.0.block.1.bias"))
-      %y = instance_norm(%y, gamma: @"model.{i}.block.0.norm.weight", beta: @"model.{i}.block.0.norm.bias", epsilon: 1e-5)
-      %y = relu(%y)
-      %y = pad(%y, amounts: half(@"model.{i}.block.1.block.1.weight"), mode: reflect)
-      %y = conv(%y, weight: @"model.{i}.block.1.block.1.weight", bias: optional(@"model.{i}.block.1.block.1.bias"))
-      %y = instance_norm(%y, gamma: @"model.{i}.block.1.norm.weight", beta: @"model.{i}.block.1.norm.bias", epsilon: 1e-5)
+      use active(%y, %x, "model.{i}.block.0", 1)
+      use normed(%y, %y, "model.{i}.block.1", 1)
       %x = add(%y, %x)
     }
     %x = upsample(%x, factor: 2, mode: nearest)
-    %x = pad(%x, amounts: half(@"model.{i}.block.1.weight"), mode: reflect)
-    %x = conv(%x, weight: @"model.{i}.block.1.weight", bias: optional(@"model.{i}.block.1.bias"))
-    %x = instance_norm(%x, gamma: @"model.{i}.norm.weight", beta: @"model.{i}.norm.bias", epsilon: 1e-5)
-    %x = relu(%x)
+    use active(%x, %x, "model.{i}", 1)
     %x = upsample(%x, factor: 2, mode: nearest)
-    %x = pad(%x, amounts: half(@"model.{i+1}.block.1.weight"), mode: reflect)
-    %x = conv(%x, weight: @"model.{i+1}.block.1.weight", bias: optional(@"model.{i+1}.block.1.bias"))
-    %x = instance_norm(%x, gamma: @"model.{i+1}.norm.weight", beta: @"model.{i+1}.norm.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"model.{i+2}.block.1.weight"), mode: reflect)
-    %x = conv(%x, weight: @"model.{i+2}.block.1.weight", bias: optional(@"model.{i+2}.block.1.bias"))
+    use active(%x, %x, "model.{i+1}", 1)
+    use layer(%x, %x, "model.{i+2}", 1)
     output %x
   }
   """

@@ -5,38 +5,39 @@ let rrminaText = """
     title "rrmina/fast-neural-style-pytorch, TransformerResNextNetwork"
     pixels(raw255, order: bgr, rounding: nearest_even)
     input %x
-    %x = pad(%x, amounts: half(@"ConvBlock.0.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"ConvBlock.0.conv_layer.weight", bias: @"ConvBlock.0.conv_layer.bias")
-    %x = instance_norm(%x, gamma: @"ConvBlock.0.norm_layer.weight", beta: @"ConvBlock.0.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"ConvBlock.2.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"ConvBlock.2.conv_layer.weight", bias: @"ConvBlock.2.conv_layer.bias", stride: 2)
-    %x = instance_norm(%x, gamma: @"ConvBlock.2.norm_layer.weight", beta: @"ConvBlock.2.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"ConvBlock.4.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"ConvBlock.4.conv_layer.weight", bias: @"ConvBlock.4.conv_layer.bias", stride: 2)
-    %x = instance_norm(%x, gamma: @"ConvBlock.4.norm_layer.weight", beta: @"ConvBlock.4.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
+
+    block normed(%out, p) {
+      %out = instance_norm(%out, gamma: @"{p}.norm_layer.weight", beta: @"{p}.norm_layer.bias", epsilon: 1e-5)
+    }
+    block layer(%out, %in, p, s) {
+      %out = pad(%in, amounts: half(@"{p}.conv_layer.weight"), mode: reflect)
+      %out = conv(%out, weight: @"{p}.conv_layer.weight", bias: @"{p}.conv_layer.bias", stride: s)
+    }
+    block active(%out, %in, p, s) {
+      use layer(%out, %in, p, s)
+      use normed(%out, p)
+      %out = relu(%out)
+    }
+    block doubling(%x, p) {
+      %x = conv_transpose(%x, weight: @"{p}.conv_transpose.weight", bias: @"{p}.conv_transpose.bias", stride: 2,
+                          padding: 1, output_padding: 1)
+      use normed(%x, p)
+      %x = relu(%x)
+    }
+
+    use active(%x, %x, "ConvBlock.0", 1)
+    use active(%x, %x, "ConvBlock.2", 2)
+    use active(%x, %x, "ConvBlock.4", 2)
     repeat i from 0 while "ResidualBlock.{i}.conv1.conv_layer.weight" exists {
-      %y = conv(%x, weight: @"ResidualBlock.{i}.conv1.conv_layer.weight", bias: @"ResidualBlock.{i}.conv1.conv_layer.bias")
-      %y = instance_norm(%y, gamma: @"ResidualBlock.{i}.conv1.norm_layer.weight", beta: @"ResidualBlock.{i}.conv1.norm_layer.bias", epsilon: 1e-5)
-      %y = relu(%y)
-      %y = pad(%y, amounts: half(@"ResidualBlock.{i}.conv2.conv_layer.weight"), mode: reflect)
-      %y = conv(%y, weight: @"ResidualBlock.{i}.conv2.conv_layer.weight", bias: @"ResidualBlock.{i}.conv2.conv_layer.bias")
-      %y = instance_norm(%y, gamma: @"ResidualBlock.{i}.conv2.norm_layer.weight", beta: @"ResidualBlock.{i}.conv2.norm_layer.bias", epsilon: 1e-5)
-      %y = relu(%y)
-      %y = conv(%y, weight: @"ResidualBlock.{i}.conv3.conv_layer.weight", bias: @"ResidualBlock.{i}.conv3.conv_layer.bias")
-      %y = instance_norm(%y, gamma: @"ResidualBlock.{i}.conv3.norm_layer.weight", beta: @"ResidualBlock.{i}.conv3.norm_layer.bias", epsilon: 1e-5)
+      use active(%y, %x, "ResidualBlock.{i}.conv1", 1)
+      use active(%y, %y, "ResidualBlock.{i}.conv2", 1)
+      use layer(%y, %y, "ResidualBlock.{i}.conv3", 1)
+      use normed(%y, "ResidualBlock.{i}.conv3")
       %x = add(%y, %x)
     }
-    %x = conv_transpose(%x, weight: @"DeconvBlock.0.conv_transpose.weight", bias: @"DeconvBlock.0.conv_transpose.bias", stride: 2, padding: 1, output_padding: 1)
-    %x = instance_norm(%x, gamma: @"DeconvBlock.0.norm_layer.weight", beta: @"DeconvBlock.0.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = conv_transpose(%x, weight: @"DeconvBlock.2.conv_transpose.weight", bias: @"DeconvBlock.2.conv_transpose.bias", stride: 2, padding: 1, output_padding: 1)
-    %x = instance_norm(%x, gamma: @"DeconvBlock.2.norm_layer.weight", beta: @"DeconvBlock.2.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"DeconvBlock.4.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"DeconvBlock.4.conv_layer.weight", bias: @"DeconvBlock.4.conv_layer.bias")
+    use doubling(%x, "DeconvBlock.0")
+    use doubling(%x, "DeconvBlock.2")
+    use layer(%x, %x, "DeconvBlock.4", 1)
     output %x
   }
 
@@ -44,36 +45,38 @@ let rrminaText = """
     title "rrmina/fast-neural-style-pytorch, TransformerNetwork"
     pixels(raw255, order: bgr, rounding: nearest_even)
     input %x
-    %x = pad(%x, amounts: half(@"ConvBlock.0.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"ConvBlock.0.conv_layer.weight", bias: @"ConvBlock.0.conv_layer.bias")
-    %x = instance_norm(%x, gamma: @"ConvBlock.0.norm_layer.weight", beta: @"ConvBlock.0.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"ConvBlock.2.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"ConvBlock.2.conv_layer.weight", bias: @"ConvBlock.2.conv_layer.bias", stride: 2)
-    %x = instance_norm(%x, gamma: @"ConvBlock.2.norm_layer.weight", beta: @"ConvBlock.2.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"ConvBlock.4.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"ConvBlock.4.conv_layer.weight", bias: @"ConvBlock.4.conv_layer.bias", stride: 2)
-    %x = instance_norm(%x, gamma: @"ConvBlock.4.norm_layer.weight", beta: @"ConvBlock.4.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
+
+    block normed(%out, p) {
+      %out = instance_norm(%out, gamma: @"{p}.norm_layer.weight", beta: @"{p}.norm_layer.bias", epsilon: 1e-5)
+    }
+    block layer(%out, %in, p, s) {
+      %out = pad(%in, amounts: half(@"{p}.conv_layer.weight"), mode: reflect)
+      %out = conv(%out, weight: @"{p}.conv_layer.weight", bias: @"{p}.conv_layer.bias", stride: s)
+    }
+    block active(%out, %in, p, s) {
+      use layer(%out, %in, p, s)
+      use normed(%out, p)
+      %out = relu(%out)
+    }
+    block doubling(%x, p) {
+      %x = conv_transpose(%x, weight: @"{p}.conv_transpose.weight", bias: @"{p}.conv_transpose.bias", stride: 2,
+                          padding: 1, output_padding: 1)
+      use normed(%x, p)
+      %x = relu(%x)
+    }
+
+    use active(%x, %x, "ConvBlock.0", 1)
+    use active(%x, %x, "ConvBlock.2", 2)
+    use active(%x, %x, "ConvBlock.4", 2)
     repeat i from 0 while "ResidualBlock.{i}.conv1.conv_layer.weight" exists {
-      %y = pad(%x, amounts: half(@"ResidualBlock.{i}.conv1.conv_layer.weight"), mode: reflect)
-      %y = conv(%y, weight: @"ResidualBlock.{i}.conv1.conv_layer.weight", bias: @"ResidualBlock.{i}.conv1.conv_layer.bias")
-      %y = instance_norm(%y, gamma: @"ResidualBlock.{i}.conv1.norm_layer.weight", beta: @"ResidualBlock.{i}.conv1.norm_layer.bias", epsilon: 1e-5)
-      %y = relu(%y)
-      %y = pad(%y, amounts: half(@"ResidualBlock.{i}.conv2.conv_layer.weight"), mode: reflect)
-      %y = conv(%y, weight: @"ResidualBlock.{i}.conv2.conv_layer.weight", bias: @"ResidualBlock.{i}.conv2.conv_layer.bias")
-      %y = instance_norm(%y, gamma: @"ResidualBlock.{i}.conv2.norm_layer.weight", beta: @"ResidualBlock.{i}.conv2.norm_layer.bias", epsilon: 1e-5)
+      use active(%y, %x, "ResidualBlock.{i}.conv1", 1)
+      use layer(%y, %y, "ResidualBlock.{i}.conv2", 1)
+      use normed(%y, "ResidualBlock.{i}.conv2")
       %x = add(%y, %x)
     }
-    %x = conv_transpose(%x, weight: @"DeconvBlock.0.conv_transpose.weight", bias: @"DeconvBlock.0.conv_transpose.bias", stride: 2, padding: 1, output_padding: 1)
-    %x = instance_norm(%x, gamma: @"DeconvBlock.0.norm_layer.weight", beta: @"DeconvBlock.0.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = conv_transpose(%x, weight: @"DeconvBlock.2.conv_transpose.weight", bias: @"DeconvBlock.2.conv_transpose.bias", stride: 2, padding: 1, output_padding: 1)
-    %x = instance_norm(%x, gamma: @"DeconvBlock.2.norm_layer.weight", beta: @"DeconvBlock.2.norm_layer.bias", epsilon: 1e-5)
-    %x = relu(%x)
-    %x = pad(%x, amounts: half(@"DeconvBlock.4.conv_layer.weight"), mode: reflect)
-    %x = conv(%x, weight: @"DeconvBlock.4.conv_layer.weight", bias: @"DeconvBlock.4.conv_layer.bias")
+    use doubling(%x, "DeconvBlock.0")
+    use doubling(%x, "DeconvBlock.2")
+    use layer(%x, %x, "DeconvBlock.4", 1)
     output %x
   }
   """

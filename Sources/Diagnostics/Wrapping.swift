@@ -1,8 +1,8 @@
 /// How wide help, usage and tables may be.
-let lineWidth = 80
+public let lineWidth = 80
 
 /// The text in lines of at most `width` characters, broken between words; a longer word stands alone.
-func wrapped(_ text: String, width: Int) -> [String] {
+public func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   var length = 0
@@ -26,7 +26,7 @@ func wrapped(_ text: String, width: Int) -> [String] {
 
 /// A line kept as it is up to the last blank within `width`, and what follows after it on lines that start with
 /// `indent` spaces.
-func hanging(_ line: String, indent: Int, width: Int = lineWidth) -> [String] {
+public func hanging(_ line: String, indent: Int, width: Int = lineWidth) -> [String] {
   guard line.count > width, let cut = line.prefix(width + 1).lastIndex(of: " "),
     line[..<cut].contains(where: { $0 != " " })
   else { return [line] }
@@ -35,4 +35,4 @@ func hanging(_ line: String, indent: Int, width: Int = lineWidth) -> [String] {
 }
 
 /// `count` spaces.
-func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+public func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CommandLine
+@testable import Diagnostics
 
 @Suite struct TextTableTests {
   @Test func alignsAndRules() {

@@ -1,33 +1,33 @@
 /// A table for a terminal of 80 columns, in spaces alone: a head, a rule, and rows.
-struct TextTable {
+public struct TextTable {
   /// A column: its head and the side that its cells stand on.
-  struct Column: Hashable, Sendable {
+  public struct Column: Hashable, Sendable {
     /// The head.
-    let title: String
+    public let title: String
     /// Whether cells stand on the right, as numbers do.
-    let isRight: Bool
+    public let isRight: Bool
 
     /// A column of words.
-    static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
+    public static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
     /// A column of numbers.
-    static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
+    public static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
   }
 
   private let columns: [Column]
   private var rows: [[String]] = []
 
   /// Creates an empty table.
-  init(_ columns: Column...) { self.columns = columns }
+  public init(_ columns: Column...) { self.columns = columns }
 
   /// Adds a row.
   /// - Precondition: there is a cell for each column.
-  mutating func add(_ cells: String...) {
+  public mutating func add(_ cells: String...) {
     precondition(cells.count == columns.count)
     rows.append(cells)
   }
 
   /// The lines, each at most `width` long where that can be had by cutting words (numbers are never cut).
-  func lines(indent: Int = 2, width: Int = lineWidth) -> [String] {
+  public func lines(indent: Int = 2, width: Int = lineWidth) -> [String] {
     let head = columns.map(\.title)
     let widths = columnWidths(room: width - indent - gap * (columns.count - 1))
     let rule = widths.map { String(repeating: "-", count: $0) }
