@@ -50,14 +50,15 @@ public enum FileKind: Hashable, Sendable {
     switch self {
     case .gitLFSPointer, .truncatedZip, .empty:
       return StyleModelError(.badInput, "is \(description)", remedy: remedy)
-    case .torchScriptJSON, .onnx, .coreML, .hdf5, .kerasArchive:
+    case .torchScriptJSON, .onnx, .coreML:
       return StyleModelError(.badInput, "is \(description), which is not read yet", remedy: remedy)
     case .unknown:
       return StyleModelError(
         .badInput, "is not a \(wanted), nor any other kind of file known here", remedy: remedy)
     case .pyTorchTar, .luaTorch:
       return StyleModelError(.badInput, "is \(description), which is not read", remedy: remedy)
-    case .styleModel, .pyTorchZip, .pyTorchLegacy, .torchScript, .plainPickle, .safetensors, .tensorFlowLite,
+    case .styleModel, .pyTorchZip, .pyTorchLegacy, .torchScript, .plainPickle, .safetensors, .hdf5,
+      .kerasArchive, .tensorFlowLite,
       .numpyArchive, .numpyArray, .jpeg, .png, .gif, .webP, .bmp, .pdf, .html, .xml, .json, .text, .gzip,
       .bzip2, .xz, .zstandard,
       .sevenZip, .rar, .tar, .zip:
@@ -91,8 +92,8 @@ public enum FileKind: Hashable, Sendable {
     case .safetensors: ("a safetensors file", nil)
     case .onnx: ("an ONNX model", exportWeights)
     case .coreML: ("a Core ML model", exportWeights)
-    case .hdf5: ("an HDF5 file", exportWeights)
-    case .kerasArchive: ("a Keras archive", exportWeights)
+    case .hdf5: ("an HDF5 file", nil)
+    case .kerasArchive: ("a Keras archive", nil)
     case .tensorFlowLite: ("a TensorFlow Lite model", exportWeights)
     case .numpyArchive: ("a NumPy .npz archive", nil)
     case .numpyArray:

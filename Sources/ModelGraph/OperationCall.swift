@@ -130,6 +130,15 @@ public struct OperationCallReader {
     throw problem("'\(name):' wants one of \(words)")
   }
 
+  /// A word out of an enumeration, or nil where the attribute is absent.
+  mutating func optionalWord<Word: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws(StyleModelError) -> Word? where Word.RawValue == String {
+    guard attributes.contains(where: { $0.name == name }) else { return nil }
+    let word: Word = try word(name)
+    return word
+  }
+
   /// Makes sure that nothing is left over.
   func finish() throws(StyleModelError) {
     if let operand = operands.first {

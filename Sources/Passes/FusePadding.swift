@@ -16,7 +16,7 @@ import ModelGraph
 ///
 /// A convolution with padding of its own takes more of it where both are zeros or both repeat the edge: the
 /// amounts add. A reflection of a reflection is another picture than one larger reflection, so those stay, as do
-/// mixtures.
+/// mixtures, and so do paddings before a convolution whose own follows the picture's size.
 struct FusePadding: GraphPass {
   static let name = "fuse-padding"
 
@@ -55,6 +55,7 @@ struct FusePadding: GraphPass {
     guard case .convolution(var convolution) = operation,
       operation.operands.filter({ $0 == padded }) == [convolution.input]
     else { return .failure(.user(operation.mnemonic)) }
+    guard convolution.same == nil else { return .failure(.bySize) }
     if convolution.padding == .zero {
       convolution.padding = pad.amounts
       convolution.paddingMode = pad.mode
@@ -80,6 +81,7 @@ extension PassNote {
     case user(String)
     case mixture(PaddingMode, PaddingMode)
     case tooMuch
+    case bySize
   }
 
   fileprivate static func fused(_ subject: String, _ mode: PaddingMode) -> PassNote {
@@ -95,6 +97,7 @@ extension PassNote {
       case .user(let mnemonic): "\(mnemonic) uses it, which cannot pad"
       case .mixture(let outer, let own):
         "the convolution's own \(own.rawValue) padding and this \(outer.rawValue) one do not make one"
+      case .bySize: "the convolution's own padding follows the picture's size"
       case .tooMuch: "together with the convolution's own it is more than a convolution may have"
       }
     return PassNote(pass: FusePadding.name, .leftAlone, subject: subject, "padding stays: \(reason)")

@@ -124,6 +124,10 @@ struct RecipeExpansion {
       used.insert(name)
       let (vertical, horizontal) = (tensor.shape[2] / 2, tensor.shape[3] / 2)
       return .attribute(.integers([vertical, horizontal, vertical, horizontal]))
+    case ("flipped", 1), ("swapped", 1):
+      guard let (name, tensor) = try kernel(.call(call), line: call.line) else { break }
+      used.insert(name)
+      return .operand(builder.constant(name, tensor))
     case ("when", 3):
       guard case .key(let patterns) = arguments[0] else { break }
       let exists = try find(patterns, line: call.line) != nil
@@ -132,7 +136,27 @@ struct RecipeExpansion {
     }
     throw problem(
       call.line, "'\(call.name)(…)' is not understood",
-      remedy: "there are optional(@\"key\"), half(@\"key\") and when(@\"key\", a, b)")
+      remedy: "there are optional(@\"key\"), half(@\"key\"), when(@\"key\", a, b), flipped(…) and swapped(…)")
+  }
+
+  /// The kernel that a key names, as `flipped` and `swapped` leave it; nil for anything else.
+  private func kernel(
+    _ expression: GraphSyntax.Expression, line: Int
+  ) throws(StyleModelError) -> (name: String, tensor: StoredTensor)? {
+    switch expression {
+    case .key(let patterns):
+      guard let found = try find(patterns, line: line) else {
+        throw problem(line, "there is no tensor '\(try counters.fill(patterns[0], line: line))'")
+      }
+      return found
+    case .call(let call) where call.arguments.count == 1 && ["flipped", "swapped"].contains(call.name):
+      guard let (name, tensor) = try kernel(call.arguments[0].expression, line: line) else { return nil }
+      guard let changed = call.name == "flipped" ? tensor.flippedKernels : tensor.swappedChannels else {
+        throw problem(line, "\(call.name)(…) wants a kernel of four axes, not \(tensor.shape)")
+      }
+      return (name, changed)
+    default: return nil
+    }
   }
 
   private func find(_ patterns: [String], line: Int) throws(StyleModelError) -> (String, StoredTensor)? {

@@ -67,9 +67,13 @@ extension StateDict {
 
   /// Statistics that PyTorch before 0.4 wrote beside instance norms, and the counters beside those: tensors that
   /// end so and have a norm's weight as their sibling.
+  /// Keras 1 wrote such beside norms of its mode 2, which take each picture's own.
   private var obsoleteStatistics: Set<String> {
     let names = Set(entries.map(\.name))
     return names.filter { name in
+      for ending in ["_running_mean", "_running_std"] where name.hasSuffix(ending) {
+        return names.contains(name.dropLast(ending.count) + "_gamma")
+      }
       guard let dot = name.lastIndex(of: ".") else { return false }
       let path = name[..<dot]
       return ["running_mean", "running_var", "num_batches_tracked"].contains(name[name.index(after: dot)...])
@@ -91,7 +95,8 @@ extension StateDict {
     if ignored > 0 {
       notes.append(
         "\(counted(ignored, "obsolete running-statistics tensor")) ignored (instance norm)"
-          + "; --keep-running-stats would use them")
+          + (obsolete.contains { $0.hasSuffix(".running_mean") }
+            ? "; --keep-running-stats would use them" : ""))
     }
     let kept = used.filter { $0.hasSuffix(".running_mean") }.count
     if kept > 0 { notes.append("\(counted(kept, "norm")) use their running statistics, as batch norms do") }

@@ -117,7 +117,8 @@ extension Planner {
       node: result, weight: weight, bias: try weights(convolution.bias), isTransposed: false,
       groups: convolution.groups, groupInputs: weight.shape[1],
       groupOutputs: weight.shape[0] / convolution.groups)
-    let source = try view(convolution.input).padded(convolution.padding, convolution.paddingMode)
+    let insets = convolution.insets(picture: shapes[convolution.input] ?? [], kernel: weight.shape)
+    let source = try view(convolution.input).padded(insets, convolution.paddingMode)
     try convolve(result, kernel, source) { layout in
       (
         TapTable.convolution(

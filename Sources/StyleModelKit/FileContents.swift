@@ -1,4 +1,5 @@
 import Archives
+import HDF5Importer
 import NumPyImporter
 import ONNXImporter
 import PyTorchImporter
@@ -12,6 +13,8 @@ struct FileContents {
     case model(StyleModel)
     case onnx(ONNXModel)
     case tensors(StateDict)
+    /// A network as Keras keeps it, or why it is not understood, and its tensors.
+    case keras(Result<KerasNetwork, StyleModelError>, StateDict)
   }
 
   /// The network or the tensors.
@@ -59,6 +62,12 @@ struct FileContents {
     case .numpyArchive:
       let dict = try readNumPyArchive(bytes)
       return (.tensors(dict), dict.container)
+    case .hdf5, .kerasArchive:
+      let file = try readHDF5(bytes, stateKey: options.stateKey)
+      guard options.recipePath == nil, let network = file.network else {
+        return (.tensors(file.weights), file.weights.container)
+      }
+      return (.keras(network, file.weights), file.weights.container)
     case let kind where kind.isPyTorchCheckpoint:
       let dict = try readPyTorchCheckpoint(bytes, options: PyTorchOptions(stateKey: options.stateKey))
       return (.tensors(dict), dict.container)

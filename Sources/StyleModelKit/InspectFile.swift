@@ -53,7 +53,7 @@ public func inspectFile(
   case .onnx(let file):
     inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: file, fileSize: contents.byteCount)
-  case .tensors(let dict):
+  case .tensors(let dict), .keras(_, let dict):
     inspection.tensors = dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: dict, fileSize: contents.byteCount)
   }

@@ -1,3 +1,4 @@
+import HDF5Importer
 public import StyleModelFile
 
 /// A network as it was read from a file, with what is known of its origin.
@@ -45,11 +46,12 @@ public func loadModel(
 
 /// Reads a network from bytes that were read already.
 func loadModel(_ source: ModelBytes, options: ImportOptions) throws(StyleModelError) -> Model {
-  try model(source.path, try FileContents(source, options: options), options)
+  try model(source.path, try FileContents(source, options: options), options, requiresPixels: true)
 }
 
 /// The network of a file whose container is out of the way.
-/// - Parameter requiresPixels: whether it is an error when nobody says what the pixels mean.
+/// - Parameter requiresPixels: whether it is an error when neither the file nor the user says what the pixels mean;
+///   otherwise the model carries a guess.
 func model(
   _ path: String, _ contents: FileContents, _ options: ImportOptions, requiresPixels: Bool = true
 ) throws(StyleModelError) -> Model {
@@ -69,6 +71,15 @@ func model(
       model = Model(
         path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
         graph: recognised.graph, recipeName: recognised.recipe.name, notes: recognised.notes)
+    case .keras(let network, _):
+      let network = try network.get()
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: network.graph, notes: network.notes)
+      if !network.saysInput || !network.saysOutput {
+        try model.fillContract(network, options.contract, isRequired: requiresPixels)
+        return model
+      }
     }
     try model.apply(options.contract)
     return model

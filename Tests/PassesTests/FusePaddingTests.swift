@@ -67,6 +67,14 @@ import Testing
       reason: reason)
   }
 
+  @Test func leavesConvolutionsAloneThatPadByThePicturesSize() throws {
+    try FusePadding().expectLeftAlone(
+      """
+      %a = pad(%x, amounts: [1, 1, 1, 1], mode: zero)
+      %y = conv(%a, weight: @"w", same: upper)
+      """, tensors, subject: "pad %1", reason: "follows the picture's size")
+  }
+
   @Test func leavesTheOutputAlone() throws {
     try FusePadding().expectLeftAlone(
       "%y = pad(%x, amounts: [1, 1, 1, 1], mode: zero)", [:], subject: "pad %1",

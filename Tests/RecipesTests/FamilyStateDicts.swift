@@ -52,6 +52,24 @@ enum FamilyStateDicts {
       + layer("deconv3", [3, 2, 9, 9], nil)
   }
 
+  /// Keras 1: names without dots, and statistics beside norms that take each picture's own.
+  static func titu1994(blocks: Int = 5) -> [(String, [Int])] {
+    func norm(_ name: String, _ width: Int) -> [(String, [Int])] {
+      ["gamma", "beta", "running_mean", "running_std"].map { ("\(name)_\($0)", [width]) }
+    }
+    func conv(_ name: String, _ shape: [Int]) -> [(String, [Int])] { pair("\(name)_W", "\(name)_b", shape) }
+    var tensors = conv("conv1", [2, 3, 9, 9]) + norm("batchnorm1", 2)
+    tensors += conv("conv2", [4, 2, 3, 3]) + norm("batchnorm2", 4)
+    tensors += conv("conv3", [4, 4, 3, 3]) + norm("batchnorm3", 4)
+    for index in 1..<(1 + blocks) {
+      tensors += conv("res_conv_\(index)_1", [8, 4, 3, 3]) + norm("res_batchnorm_\(index)_1", 8)
+      tensors += conv("res_conv_\(index)_2", [4, 8, 3, 3]) + norm("res_batchnorm_\(index)_2", 4)
+    }
+    tensors += conv("deconv3", [4, 4, 3, 3]) + norm("batchnorm4", 4)
+    tensors += conv("deconv2", [4, 4, 3, 3]) + norm("batchnorm5", 4)
+    return tensors + conv("deconv1", [3, 4, 9, 9])
+  }
+
   private static func bottleneck(_ path: String, _ width: Int, _ out: Int) -> [(String, [Int])] {
     [("\(path).conv1.weight", [width, width, 1, 1])]
       + pair("\(path).in1.weight", "\(path).in1.bias", [width])

@@ -10,6 +10,32 @@ import Testing
     ("a.0.w", [3, 3, 3, 5]), ("a.1.w", [3, 3, 1, 1]), ("last", [3, 3, 1, 1]),
   ]
 
+  @Test func turnsKernelsRound() throws {
+    let recipe = """
+      recipe "test" {
+        pixels(unit)
+        input %x
+        %x = conv(%x, weight: swapped(flipped(@"w")), padding: half(@"w"))
+        output %x
+      }
+      """
+    let options = RecipeOptions(recipes: try Recipe.parse(recipe))
+    let floats = (0..<54).map { Float($0) }
+    let dict = StateDict(
+      entries: [.init(name: "w", tensor: StoredTensor(shape: [3, 3, 1, 6], floats: floats))],
+      container: "test")
+    let model = try dict.recognised(options)
+    let kernel = try #require(model.graph.constantsInOrder.first).constant.tensor
+    #expect(model.graph.constants.count == 1)
+    // Kernel [0, 1] is what [1, 0] was, which begins at 18; its numbers run backwards.
+    #expect(kernel.floats()[6..<12] == [23, 22, 21, 20, 19, 18])
+    #expect(kernel.floats()[..<6] == [5, 4, 3, 2, 1, 0])
+    let scalar = StateDict(
+      entries: [.init(name: "w", tensor: StoredTensor(shape: [3], floats: [1, 2, 3]))], container: "test")
+    let error = #expect(throws: StyleModelError.self) { try scalar.recognised(options) }
+    #expect(error?.problem.contains("wants a kernel") == true)
+  }
+
   @Test func loopsHalvesAndChoices() throws {
     let recipe = """
       recipe "test" {

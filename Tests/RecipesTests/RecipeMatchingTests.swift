@@ -31,6 +31,20 @@ import Testing
     #expect(odd[model.graph.output]?.dimensions == [1, 3, 132, 100])
   }
 
+  @Test func recognisesWeightsOfKeras1() throws {
+    let model = try Dicts.dict(Dicts.titu1994(blocks: 2)).recognised()
+    #expect(model.recipe.name == "titu1994")
+    #expect(model.notes == ["18 obsolete running-statistics tensors ignored (instance norm)"])
+    #expect(model.graph.constants.count == Dicts.titu1994(blocks: 2).count - 18)
+    let kinds = model.graph.nodes.map(\.operation.mnemonic)
+    #expect(kinds.filter { $0 == "conv" }.count == 8 && kinds.filter { $0 == "conv_transpose" }.count == 2)
+    let odd = try model.graph.shapes(for: PictureSize(width: 97, height: 131))
+    #expect(odd[model.graph.output]?.dimensions == [1, 3, 132, 100])
+    #expect(throws: StyleModelError.self) {
+      try Dicts.dict(Dicts.titu1994().filter { $0.0 != "batchnorm4_gamma" }).recognised()
+    }
+  }
+
   @Test func blockCountsAndWidthsComeFromTheTensors() throws {
     let model = try Dicts.dict(Dicts.eriklindernoren(blocks: 2, width: 3)).recognised()
     #expect(model.graph.nodes.filter { $0.operation.mnemonic == "add" }.count == 2)

@@ -1,3 +1,4 @@
+import Imaging
 import ModelGraph
 import Tensors
 import TestSupport
@@ -170,5 +171,45 @@ import Testing
       tables.map(\.taps) == [[[0], [1, 2]], [[0, 1], [2]]]
         || tables.map(\.taps) == [[[0, 1], [2]], [[0], [1, 2]]])
     #expect(tables.map(\.outputs) == [3, 3])
+  }
+
+  /// What "same" comes to, against the same convolution with the padding written out: TensorFlow's figures.
+  @Test(arguments: [
+    // kernel, stride, dilation, height, width, padding above, left, below, right
+    (3, 2, 1, 8, 7, [0, 1, 1, 1]), (3, 2, 1, 7, 8, [1, 0, 1, 1]), (4, 2, 1, 7, 6, [1, 1, 2, 1]),
+    (5, 3, 1, 9, 10, [1, 2, 1, 2]), (3, 1, 2, 6, 5, [2, 2, 2, 2]), (2, 1, 1, 4, 5, [0, 0, 1, 1]),
+    (1, 2, 1, 5, 6, [0, 0, 0, 0]),
+  ])
+  func padsByThePicturesSize(
+    kernel: Int, stride: Int, dilation: Int, height: Int, width: Int, expected: [Int]
+  ) throws {
+    var random = SeededRandom(seed: 11)
+    let weight = random.tensor(Shape([3, 3, kernel, kernel]))
+    let samples = random.floats(height * width * 3, in: 0...255)
+    func run(_ padding: Insets, _ same: Convolution.Same?) throws -> (runtime: [Float], plain: [Double]) {
+      var graph = Graph(contract: PixelPreset.raw255.contract)
+      let value = graph.addConstant("w", weight)
+      graph.append(
+        .convolution(
+          Convolution(
+            input: graph.input.value, weight: value, stride: Pair(stride, stride), padding: padding,
+            same: same,
+            dilation: Pair(dilation, dilation))))
+      let picture = Picture(width: width, height: height, samples: samples)
+      let map = PlainExecutor.Map(
+        channels: 3, height: height, width: width,
+        values: (0..<(3 * height * width)).map {
+          Double(samples[$0 % (height * width) * 3 + $0 / (height * width)])
+        })
+      return (try Engine(graph).run(picture).samples, try PlainExecutor(graph).run(map).values)
+    }
+    let insets = Insets(top: expected[0], left: expected[1], bottom: expected[2], right: expected[3])
+    let (upper, plainUpper) = try run(.zero, .upper)
+    let (written, plainWritten) = try run(insets, nil)
+    #expect(upper == written)
+    #expect(plainUpper == plainWritten)
+    // "lower" has the odd row on the other side.
+    let other = Insets(top: expected[2], left: expected[3], bottom: expected[0], right: expected[1])
+    #expect(try run(.zero, .lower).runtime == run(other, nil).runtime)
   }
 }

@@ -137,10 +137,12 @@ public struct PlainExecutor {
     let weight = numbers(convolution.weight, count: 0, default: 0)
     let bias = numbers(convolution.bias, count: kernel[0], default: 0)
     let (inputs, height, width) = (kernel[1], kernel[2], kernel[3])
+    let padding = convolution.insets(
+      picture: [1, input.channels, input.height, input.width], kernel: kernel)
     return Map(shape) { output, row, column in
       let group = output / (kernel[0] / convolution.groups)
-      let top = row * convolution.stride.vertical - convolution.padding.top
-      let left = column * convolution.stride.horizontal - convolution.padding.left
+      let top = row * convolution.stride.vertical - padding.top
+      let left = column * convolution.stride.horizontal - padding.left
       var sum = bias[output]
       for y in 0..<height {
         let place = top + y * convolution.dilation.vertical
