@@ -50,14 +50,14 @@ public enum FileKind: Hashable, Sendable {
     switch self {
     case .gitLFSPointer, .truncatedZip, .empty:
       return StyleModelError(.badInput, "is \(description)", remedy: remedy)
-    case .torchScriptJSON, .onnx, .coreML:
+    case .torchScriptJSON, .coreML:
       return StyleModelError(.badInput, "is \(description), which is not read yet", remedy: remedy)
     case .unknown:
       return StyleModelError(
         .badInput, "is not a \(wanted), nor any other kind of file known here", remedy: remedy)
     case .pyTorchTar, .luaTorch:
       return StyleModelError(.badInput, "is \(description), which is not read", remedy: remedy)
-    case .styleModel, .pyTorchZip, .pyTorchLegacy, .torchScript, .plainPickle, .safetensors, .hdf5,
+    case .styleModel, .pyTorchZip, .pyTorchLegacy, .torchScript, .plainPickle, .safetensors, .onnx, .hdf5,
       .kerasArchive, .tensorFlowLite,
       .numpyArchive, .numpyArray, .jpeg, .png, .gif, .webP, .bmp, .pdf, .html, .xml, .json, .text, .gzip,
       .bzip2, .xz, .zstandard,
@@ -90,7 +90,7 @@ public enum FileKind: Hashable, Sendable {
     case .luaTorch:
       ("a Lua Torch .t7 file", "convert it to a PyTorch state dict first")
     case .safetensors: ("a safetensors file", nil)
-    case .onnx: ("an ONNX model", exportWeights)
+    case .onnx: ("an ONNX model", nil)
     case .coreML: ("a Core ML model", exportWeights)
     case .hdf5: ("an HDF5 file", nil)
     case .kerasArchive: ("a Keras archive", nil)

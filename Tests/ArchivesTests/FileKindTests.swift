@@ -55,7 +55,7 @@ import Testing
     #expect(FileKind.jpeg.refusal(wanted: "model").message == "is a JPEG image, not a model")
     #expect(
       FileKind.styleModel.refusal(wanted: "checkpoint").problem == "is a .stylemodel file, not a checkpoint")
-    #expect(FileKind.onnx.refusal(wanted: "model").problem == "is an ONNX model, which is not read yet")
+    #expect(FileKind.coreML.refusal(wanted: "model").problem == "is a Core ML model, which is not read yet")
     #expect(
       FileKind.gitLFSPointer(size: 6_726_090).refusal(wanted: "model").message
         == "is a Git LFS pointer (real size 6,726,090 bytes); fetch the file with `git lfs pull`")
