@@ -36,7 +36,9 @@ public func loadModel(
 }
 
 /// Reads a network as `loadModel(_:options:)` does, but takes a file that states its own graph and pixels by its word.
-/// - Parameter options: what the user says of the tensors and pixels of checkpoints.
+/// - Parameters:
+///   - path: the file, as the user named it; used in errors as it is.
+///   - options: what the user says of the tensors and pixels of checkpoints.
 public func loadModel(
   _ path: String, checkpointOptions options: ImportOptions
 ) throws(StyleModelError) -> Model {
