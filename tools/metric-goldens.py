@@ -30,6 +30,16 @@ def scikit_ssim(a, b):
                                        data_range=255, channel_axis=2))
 
 
+def luma_ssim(a, b):
+    weights = np.array([0.299, 0.587, 0.114])
+    return float(structural_similarity(a @ weights, b @ weights, gaussian_weights=True, sigma=1.5,
+                                       use_sample_covariance=False, data_range=255))
+
+
+def default_ssim(a, b):
+    return float(structural_similarity(a, b, data_range=255, channel_axis=2))
+
+
 def plain_ssim(a, b):
     side = min(11, *a.shape[:2])
     side -= 1 - side % 2
@@ -66,6 +76,7 @@ for name in ("rocket_256x256", "coffee_131x97", "chelsea_96x64"):
     for kind in ("pattern", "shift", "steps", "negative", "beyond"):
         b = np.clip(changed(a, kind), 0, 255)
         print(f'("{name}", "{kind}", {mse(a, b)!r}, {float(10 * np.log10(65025 / mse(a, b)))!r}, {scikit_ssim(a, b)!r})')
+        print(f'    luma {luma_ssim(a, b)!r}, skimage {default_ssim(a, b)!r}')
 flat = np.full((16, 16, 3), 128.0)
 print("128 against 130:", scikit_ssim(flat, flat + 2), float(10 * np.log10(65025 / 4)))
 print("0 against 255:", scikit_ssim(flat * 0, flat * 0 + 255))

@@ -67,6 +67,8 @@ public struct EvaluationReport: Sendable {
   public var layers: [LayerNoise] = []
   /// Whether outputs were rounded to bytes before they were compared.
   public var rounded: Bool
+  /// Which SSIM was taken.
+  public var ssim: SSIMDefinition
   /// The size in bytes of the file that the candidate was made from; nil where that is not known.
   public var sourceByteCount: Int?
   /// What the reader should know, one sentence each.
@@ -77,7 +79,8 @@ public struct EvaluationReport: Sendable {
   /// Creates a report and draws what notes it can from the pictures.
   public init(
     candidate: Subject, reference: Subject, sizes: [SizeLine], shares: [ByteShare] = [],
-    pictures: [PictureResult], rounded: Bool, sourceByteCount: Int? = nil, notes: [String], gates: Gates
+    pictures: [PictureResult], rounded: Bool, ssim: SSIMDefinition = .standard, sourceByteCount: Int? = nil,
+    notes: [String], gates: Gates
   ) {
     self.candidate = candidate
     self.reference = reference
@@ -85,6 +88,7 @@ public struct EvaluationReport: Sendable {
     self.shares = shares
     self.pictures = pictures
     self.rounded = rounded
+    self.ssim = ssim
     self.sourceByteCount = sourceByteCount
     self.notes = notes
     self.notes += Self.suspicions(pictures)
@@ -139,11 +143,11 @@ public struct EvaluationReport: Sendable {
 
   /// The definition of the figures, with what depends on this run.
   public var definition: String {
-    let windows = Set(qualities.map(\.quality.ssimWindow)).subtracting([11]).sorted()
+    let windows = Set(qualities.map(\.quality.ssimWindow)).subtracting([ssim.window]).sorted()
     let smaller =
       windows.isEmpty
       ? "" : "; pictures smaller than the window: \(windows.map { "\($0)x\($0)" }.joined(separator: ", "))"
-    return ImageQuality.definition + smaller
+    return ImageQuality.definition(ssim) + smaller
       + (rounded ? "; outputs rounded to 8 bits" : "; outputs in float, clamped to 0…255")
       + (temporalChanges.isEmpty ? "" : "; " + TemporalFigures.definition)
   }

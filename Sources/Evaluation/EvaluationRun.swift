@@ -74,6 +74,7 @@ public struct EvaluationSubject: Sendable {
 ///   - reference: gives the raw output for a picture and its name; differences are taken in floating point.
 ///   - candidate: the same for what is being judged.
 ///   - rounded: whether both outputs are rounded to bytes before they are compared.
+///   - ssim: which SSIM is taken.
 ///   - temporal: whether both are shown nearly equal frames as well, which takes three times as long.
 ///   - keepsPictures: whether results carry their pictures, encoded; of many only the worst do, see
 ///     `greatestExhibitCount`.
@@ -82,7 +83,8 @@ public func evaluate(
   _ subjects: [EvaluationSubject],
   reference: (Picture, String) throws(StyleModelError) -> Picture,
   candidate: (Picture, String) throws(StyleModelError) -> Picture,
-  rounded: Bool, temporal: Bool = false, keepsPictures: Bool = false, progress: (Double) -> Void
+  rounded: Bool, ssim: SSIMDefinition = .standard, temporal: Bool = false, keepsPictures: Bool = false,
+  progress: (Double) -> Void
 ) -> [PictureResult] {
   var results: [PictureResult] = []
   for (index, subject) in subjects.enumerated() {
@@ -101,7 +103,7 @@ public func evaluate(
       }
       var result = try judged(
         subject.name, picture, reference: (expected, referenceSeconds), candidate: (actual, candidateSeconds),
-        rounded: rounded)
+        rounded: rounded, ssim: ssim)
       if temporal, case .success(var figures) = result.outcome {
         progress((Double(index) + 1.0 / 3) / Double(subjects.count))
         figures.temporal = try TemporalFrames(picture).figures(
@@ -129,7 +131,7 @@ public func evaluate(
 /// - Throws: what `compare` throws.
 public func judged(
   _ name: String, _ picture: Picture, reference: (output: Picture, seconds: Double),
-  candidate: (output: Picture, seconds: Double), rounded: Bool
+  candidate: (output: Picture, seconds: Double), rounded: Bool, ssim: SSIMDefinition = .standard
 ) throws(StyleModelError) -> PictureResult {
   guard candidate.output.width == reference.output.width, candidate.output.height == reference.output.height
   else {
@@ -139,7 +141,7 @@ public func judged(
       remedy: "compare pictures of one size")
   }
   let figures = PictureResult.Figures(
-    quality: try compare(reference.output, candidate.output, rounded: rounded),
+    quality: try compare(reference.output, candidate.output, rounded: rounded, ssim: ssim),
     inputIsFlat: OutputCheck(picture).isFlat, output: OutputCheck(candidate.output),
     channelOrder: try ChannelOrderCheck(reference.output, candidate.output),
     candidateSeconds: candidate.seconds, referenceSeconds: reference.seconds)

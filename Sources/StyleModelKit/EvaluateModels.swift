@@ -24,6 +24,8 @@ public struct EvaluationOptions: Sendable {
   public var sourceImportOptions: ImportOptions?
   /// Whether outputs are rounded to bytes before they are compared.
   public var rounded: Bool
+  /// Which SSIM is taken.
+  public var ssim: SSIMDefinition
   /// The limits.
   public var gates: Gates
   /// An earlier report that the model must keep up with.
@@ -45,7 +47,8 @@ public struct EvaluationOptions: Sendable {
   /// Creates options.
   public init(
     reference: EvaluationReference = .fp32, imagesFolder: String? = nil, sourcePath: String? = nil,
-    sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, gates: Gates = Gates(),
+    sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, ssim: SSIMDefinition = .standard,
+    gates: Gates = Gates(),
     baseline: Baseline? = nil, baselineLimits: BaselineLimits = BaselineLimits(), temporal: Bool = false,
     fit: PictureFit = .resize, threads: Int? = nil
   ) {
@@ -54,6 +57,7 @@ public struct EvaluationOptions: Sendable {
     self.sourcePath = sourcePath
     self.sourceImportOptions = sourceImportOptions
     self.rounded = rounded
+    self.ssim = ssim
     self.gates = gates
     self.baseline = baseline
     self.baselineLimits = baselineLimits
@@ -88,11 +92,12 @@ public func evaluate(
     candidate: { picture, _ throws(StyleModelError) in
       try candidate.run(picture, fitting: sizes, by: options.fit)
     },
-    rounded: options.rounded, temporal: options.temporal, keepsPictures: options.keepsPictures,
+    rounded: options.rounded, ssim: options.ssim, temporal: options.temporal,
+    keepsPictures: options.keepsPictures,
     progress: { progress(measures ? $0 * 0.4 : $0) })
   var report = EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    shares: model.byteShares, pictures: results, rounded: options.rounded,
+    shares: model.byteShares, pictures: results, rounded: options.rounded, ssim: options.ssim,
     sourceByteCount: model.provenance?.sourceByteCount,
     notes: model.notes + reference.notes(on: subjects.map(\.name)), gates: options.gates)
   if measures, let float = reference.network {

@@ -63,7 +63,7 @@ import Testing
 
   @Test func theDefinitionSaysWhatDependsOnTheRun() throws {
     let plain = sampleReport(try pictures()).definition
-    #expect(plain == ImageQuality.definition + "; outputs in float, clamped to 0…255")
+    #expect(plain == ImageQuality.definition() + "; outputs in float, clamped to 0…255")
     let small = sampleReport(
       [
         try sampleResult("a", meanSquaredError: 1, window: 7),

@@ -1,3 +1,5 @@
+import Evaluation
+
 /// The keys to the arguments of `stylemodel eval`.
 enum EvalOptions {
   static let models = Operand(
@@ -34,6 +36,12 @@ enum EvalOptions {
   static let temporal = OptionSpec(
     "temporal",
     "Measure flicker as well: how much more than the reference a model changes between nearly equal frames.")
+  static let ssim = ValueOption(
+    "ssim", ValueReader<SSIMDefinition>.choice("WHICH"),
+    """
+    Which SSIM: standard (Gaussian window on each channel, the default), luma (the same on luma alone), or skimage \
+    (scikit-image's own default, a uniform window of 7x7). Figures of one are not those of another.
+    """)
   static let rounded = OptionSpec(
     "rounded", "Compare pictures after rounding to 8 bits, and not the networks' float output.")
   static let report = ValueOption(
@@ -56,7 +64,7 @@ let evalCommand = CommandSpec(
       [
         EvalOptions.against.spec, EvaluationArguments.images.spec, EvaluationArguments.source.spec,
         EvaluationArguments.fit.spec,
-        EvalOptions.rounded, EvalOptions.temporal, EvalOptions.report.spec,
+        EvalOptions.rounded, EvalOptions.ssim.spec, EvalOptions.temporal, EvalOptions.report.spec,
       ]),
     OptionSection(
       "GATES",

@@ -86,7 +86,7 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
     reference: reference, imagesFolder: arguments[EvaluationArguments.images],
     sourcePath: arguments[EvaluationArguments.source],
     sourceImportOptions: ImportArguments.areGiven(arguments) ? ImportArguments.options(arguments) : nil,
-    rounded: arguments.has(EvalOptions.rounded),
+    rounded: arguments.has(EvalOptions.rounded), ssim: arguments[EvalOptions.ssim] ?? .standard,
     gates: Gates(
       minPSNR: arguments[EvalOptions.minPSNR], minSSIM: arguments[EvalOptions.minSSIM],
       maxBytes: arguments[EvalOptions.maxBytes], maxRatio: arguments[EvalOptions.maxRatio]),

@@ -76,7 +76,7 @@ extension EvaluationReport {
 
   private func requireComparable(with entry: Baseline.Entry) throws(StyleModelError) {
     try entry.requireSamePictures(pictures.map(\.name))
-    guard entry.rounded == rounded, entry.definition.hasPrefix(ImageQuality.definition) else {
+    guard entry.rounded == rounded, entry.definition.hasPrefix(ImageQuality.definition(ssim)) else {
       throw entry.unusable(
         "has other figures for \(entry.name): '\(entry.definition)', and not '\(definition)'")
     }

@@ -4,7 +4,7 @@ import Imaging
 struct ClampedPlanes {
   let width: Int
   let height: Int
-  /// `[3, height, width]` in C order.
+  /// `[3, height, width]` in C order, or `[1, height, width]` for luma.
   let samples: [Double]
 
   init(_ picture: Picture, rounded: Bool) {
@@ -22,6 +22,22 @@ struct ClampedPlanes {
       }
       count = pixels * 3
     }
+  }
+
+  private init(width: Int, height: Int, samples: [Double]) {
+    self.width = width
+    self.height = height
+    self.samples = samples
+  }
+
+  /// The one plane of luma, `0.299 R + 0.587 G + 0.114 B`.
+  var luma: ClampedPlanes {
+    let pixels = width * height
+    return ClampedPlanes(
+      width: width, height: height,
+      samples: (0..<pixels).map {
+        0.299 * samples[$0] + 0.587 * samples[pixels + $0] + 0.114 * samples[2 * pixels + $0]
+      })
   }
 }
 

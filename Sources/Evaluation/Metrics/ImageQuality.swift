@@ -11,7 +11,7 @@ public struct ImageQuality: Hashable, Sendable {
   public let meanSquaredError: Double
   /// The structural similarity, at most 1; see `structuralSimilarity`.
   public let ssim: Double
-  /// The side of the square window that SSIM was taken with: 11, or less for a picture that is smaller.
+  /// The side of the square window that SSIM was taken with: the definition's, or less for a smaller picture.
   public let ssimWindow: Int
 
   /// Creates a result from figures that were taken elsewhere.
@@ -27,9 +27,9 @@ public struct ImageQuality: Hashable, Sendable {
   public var identical: Bool { meanSquaredError == 0 }
 
   /// The definition behind `psnr` and `ssim`, to be printed beside the figures.
-  public static let definition =
-    "PSNR: peak 255, all channels; SSIM: Gaussian window 11x11, sigma 1.5, K1 0.01, K2 0.03, peak 255, "
-    + "population variance, valid windows, mean over channels"
+  public static func definition(_ ssim: SSIMDefinition = .standard) -> String {
+    "PSNR: peak 255, all channels; " + ssim.words
+  }
 }
 
 /// The largest sample that a picture may have, and the peak that every figure is relative to.
@@ -37,14 +37,15 @@ let peak = 255.0
 
 /// Compares two pictures of one size.
 /// - Parameter rounded: whether to round both to bytes first, halves to even, as a viewer would get them.
+/// - Parameter ssim: which SSIM is taken.
 /// - Throws: `.badInput` when the sizes differ, `.gateFailed` when a sample of either is not finite.
 public func compare(
-  _ a: Picture, _ b: Picture, rounded: Bool = false
+  _ a: Picture, _ b: Picture, rounded: Bool = false, ssim: SSIMDefinition = .standard
 ) throws(StyleModelError) -> ImageQuality {
   try checkComparable(a, b)
   let planesA = ClampedPlanes(a, rounded: rounded)
   let planesB = ClampedPlanes(b, rounded: rounded)
-  let similarity = structuralSimilarity(planesA, planesB)
+  let similarity = structuralSimilarity(planesA, planesB, ssim)
   return ImageQuality(
     meanSquaredError: meanSquaredError(planesA, planesB), ssim: similarity.mean, ssimWindow: similarity.window
   )

@@ -6,16 +6,26 @@ import Glibc
 /// These are the figures of scikit-image's `structural_similarity(gaussian_weights=True, sigma=1.5,
 /// use_sample_covariance=False, data_range=255, channel_axis=2)` on doubles: it crops the 5 pixels at each side that
 /// its filter pads, which leaves the same windows.
-/// - Returns: the mean, at most 1, and the window's side: 11, or the largest odd number that fits.
-func structuralSimilarity(_ a: ClampedPlanes, _ b: ClampedPlanes) -> (mean: Double, window: Int) {
-  let fitting = min(11, a.width, a.height)
+/// The other definitions differ from it as `SSIMDefinition` says.
+/// - Returns: the mean, at most 1, and the window's side: the definition's, or the largest odd number that fits.
+func structuralSimilarity(
+  _ a: ClampedPlanes, _ b: ClampedPlanes, _ definition: SSIMDefinition = .standard
+) -> (mean: Double, window: Int) {
+  let planesA = definition == .luma ? a.luma : a
+  let planesB = definition == .luma ? b.luma : b
+  let fitting = min(definition.window, a.width, a.height)
   let side = fitting % 2 == 1 ? fitting : fitting - 1
-  let weights = gaussianWeights(count: side, sigma: 1.5)
-  let sum = a.samples.withUnsafeBufferPointer { samplesA in
-    b.samples.withUnsafeBufferPointer { samplesB in
-      var filter = SimilarityFilter(width: a.width, weights: weights)
+  let isUniform = definition == .skimage
+  let weights =
+    isUniform ? [Double](repeating: 1 / Double(side), count: side) : gaussianWeights(count: side, sigma: 1.5)
+  let pixels = Double(side * side)
+  let covarianceScale = isUniform && side > 1 ? pixels / (pixels - 1) : 1
+  let channels = planesA.samples.count / (a.width * a.height)
+  let sum = planesA.samples.withUnsafeBufferPointer { samplesA in
+    planesB.samples.withUnsafeBufferPointer { samplesB in
+      var filter = SimilarityFilter(width: a.width, weights: weights, covarianceScale: covarianceScale)
       var sum = 0.0
-      for channel in 0..<3 {
+      for channel in 0..<channels {
         for top in 0...a.height - side {
           sum += filter.rowSum(samplesA, samplesB, from: (channel * a.height + top) * a.width)
         }
@@ -23,7 +33,7 @@ func structuralSimilarity(_ a: ClampedPlanes, _ b: ClampedPlanes) -> (mean: Doub
       return sum
     }
   }
-  let windows = (a.width - side + 1) * (a.height - side + 1) * 3
+  let windows = (a.width - side + 1) * (a.height - side + 1) * channels
   // Rounding may lift the mean of many ones a hair above one.
   return (min(sum / Double(windows), 1), side)
 }
@@ -59,11 +69,14 @@ private struct LocalMeans {
 private struct SimilarityFilter {
   private let width: Int
   private let weights: [Double]
+  /// What turns a population's variance into a sample's, or 1.
+  private let covarianceScale: Double
   /// One for each x: the means over the column of pixels that begins there.
   private var columns: [LocalMeans]
 
-  init(width: Int, weights: [Double]) {
+  init(width: Int, weights: [Double], covarianceScale: Double) {
     self.width = width
+    self.covarianceScale = covarianceScale
     self.weights = weights
     columns = [LocalMeans](repeating: LocalMeans(), count: width)
   }
@@ -88,7 +101,7 @@ private struct SimilarityFilter {
         for left in 0...width - weights.count {
           var means = LocalMeans()
           for tap in 0..<weights.count { means.add(columns[left + tap], weight: weights[tap]) }
-          sum += similarity(means)
+          sum += similarity(means, covarianceScale)
         }
         return sum
       }
@@ -97,12 +110,12 @@ private struct SimilarityFilter {
 }
 
 /// SSIM of one window. The variances cannot be negative but their differences of rounded sums can.
-private func similarity(_ means: LocalMeans) -> Double {
+private func similarity(_ means: LocalMeans, _ covarianceScale: Double) -> Double {
   let c1 = (0.01 * peak) * (0.01 * peak)
   let c2 = (0.03 * peak) * (0.03 * peak)
-  let varianceA = max(means.aa - means.a * means.a, 0)
-  let varianceB = max(means.bb - means.b * means.b, 0)
-  let covariance = means.ab - means.a * means.b
+  let varianceA = max(means.aa - means.a * means.a, 0) * covarianceScale
+  let varianceB = max(means.bb - means.b * means.b, 0) * covarianceScale
+  let covariance = (means.ab - means.a * means.b) * covarianceScale
   return (2 * means.a * means.b + c1) * (2 * covariance + c2)
     / ((means.a * means.a + means.b * means.b + c1) * (varianceA + varianceB + c2))
 }

@@ -34,6 +34,27 @@ import Testing
     #expect(try compare(photo.changed(change), photo) == quality)
   }
 
+  @Test(
+    arguments: [
+      ("coffee_131x97", .pattern, 0.9470405485266189, 0.882455507877157),
+      ("coffee_131x97", .shift, 0.7661130260457473, 0.7775040103013037),
+      ("coffee_131x97", .negative, -0.3472853050434756, -0.3466517654556307),
+      ("chelsea_96x64", .steps, 0.9775536295713663, 0.9581642421013346),
+      ("chelsea_96x64", .beyond, 0.9283501028333326, 0.9031544349114964),
+    ] as [(String, Change, Double, Double)])
+  func agreesWithScikitImageByOtherDefinitions(
+    _ name: String, _ change: Change, _ luma: Double, _ skimage: Double
+  ) throws {
+    let photo = try readPicture(fixturePath(name + ".png")).picture
+    let byLuma = try compare(photo, photo.changed(change), ssim: .luma)
+    #expect(abs(byLuma.ssim - luma) < 1e-10 && byLuma.ssimWindow == 11)
+    let byDefault = try compare(photo, photo.changed(change), ssim: .skimage)
+    #expect(abs(byDefault.ssim - skimage) < 1e-10 && byDefault.ssimWindow == 7)
+    #expect(byLuma.psnr == byDefault.psnr)
+    #expect(
+      ImageQuality.definition(.luma).contains("luma") && ImageQuality.definition(.skimage).contains("7x7"))
+  }
+
   /// A window of pixels from (30, 20) on, judged by NumPy one window at a time.
   @Test(arguments: [
     (1, 1, 1, 0.9937924724569012), (9, 1, 1, 0.971532920760141), (2, 2, 1, 0.9951011587531013),

@@ -23,7 +23,7 @@ func sweepPage(_ sweep: Sweep, origin: ReportOrigin) -> String {
     \(sweep.curves.enumerated().markup { index, curve in table(index + 1, curve) })
     <section aria-labelledby="definitions">
     <h2 id="definitions">What the figures mean</h2>
-    <p>\(sweep.points.first?.definition ?? ImageQuality.definition). Every point has seen the same pictures; the worst one counts.</p>
+    <p>\(sweep.points.first?.definition ?? ImageQuality.definition()). Every point has seen the same pictures; the worst one counts.</p>
     </section>
     """
   return Page(title: title, body: body, origin: origin).text
