@@ -17,9 +17,15 @@ public final class Engine: Sendable {
   public let threads: Int
   /// The kernels that are used.
   public let instructionSet: InstructionSet
+  /// What the numbers between the layers are held in.
+  public let precision: ComputePrecision
+  /// The network with its weights in that precision.
+  private let computedGraph: Graph
+  private let weightOverflow: HalfOverflow?
   private let state = Mutex(State())
 
-  private struct State {
+  /// Only touched by who holds the lock.
+  private final class State: @unchecked Sendable {
     var machine: Machine?
     var size: PictureSize?
     var weights: [PackedConvolution.Key: PackedConvolution] = [:]
@@ -30,28 +36,39 @@ public final class Engine: Sendable {
   ///   - graph: the network.
   ///   - threads: how many threads compute, 1 to 256; nil is one for each core.
   ///   - instructionSet: which kernels are used.
+  ///   - precision: what weights and the numbers between the layers are held in.
   /// - Throws: `.badInput` when the graph does not verify.
   public init(
-    _ graph: Graph, threads: Int? = nil, instructionSet: InstructionSet = .best
+    _ graph: Graph, threads: Int? = nil, instructionSet: InstructionSet = .best,
+    precision: ComputePrecision = .float32
   ) throws(StyleModelError) {
     try graph.verify()
     self.graph = graph
     self.threads = min(max(1, threads ?? Workers.allCores), Workers.greatestCount)
     self.instructionSet = instructionSet
+    self.precision = precision
+    (computedGraph, weightOverflow) = precision == .float32 ? (graph, nil) : try graph.roundedToHalf()
   }
 
   /// The network's answer to a picture: `output * outputScale + outputBias` in RGB, neither clamped nor rounded, and
   /// not necessarily finite. A few rows and columns more than the picture has, which strides have brought about, are
   /// cut off at the bottom and the right; a network that enlarges by design keeps its size.
+  /// - Parameter observer: is told how far the run is, and what overflowed.
   /// - Throws: `.badInput` when the network cannot take the picture's size, naming the operation that cannot and the
   ///   smallest size that can.
-  public func run(_ picture: Picture) throws(StyleModelError) -> Picture {
+  public func run(_ picture: Picture, observer: RunObserver = RunObserver()) throws(StyleModelError)
+    -> Picture
+  {
     let size = PictureSize(width: picture.width, height: picture.height)
     let wanted = try outputSize(for: size)
     return try state.withLock { (state) throws(StyleModelError) -> Picture in
-      let machine = try Self.machine(for: size, of: self, &state)
+      let machine = try Self.machine(for: size, of: self, state)
       graph.contract.write(picture, to: machine.pointer(machine.plan.input))
-      machine.run()
+      let inputOverflow = precision == .float32 ? nil : machine.roundInputToHalf()
+      machine.run(progress: observer.progress)
+      if let overflow = weightOverflow ?? inputOverflow ?? machine.firstOverflow() {
+        observer.overflow(overflow)
+      }
       return graph.contract.read(
         machine.pointer(machine.plan.output), machine.plan.layout(machine.plan.output), croppedTo: wanted)
     }
@@ -91,7 +108,7 @@ public final class Engine: Sendable {
   }
 
   private static func machine(
-    for size: PictureSize, of engine: Engine, _ state: inout State
+    for size: PictureSize, of engine: Engine, _ state: State
   ) throws(StyleModelError) -> Machine {
     if state.size == size, let machine = state.machine { return machine }
     state.machine = nil  // its memory is free before the next one's is taken
@@ -109,6 +126,6 @@ public final class Engine: Sendable {
 
   private func plan(for size: PictureSize) throws(StyleModelError) -> Plan {
     _ = try shapes(for: size)
-    return try Plan(graph, size: size)
+    return try Plan(computedGraph, size: size, precision: precision)
   }
 }
