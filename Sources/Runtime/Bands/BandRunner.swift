@@ -29,14 +29,12 @@ struct BandRunner {
   }
 
   /// Runs all passes; tells `progress` the share that is done.
-  /// - Parameter startLastPass: is called when the source has been read for the last time, before the last pass.
   /// - Throws: `.badInput` when there is not enough memory.
-  func run(progress: (Double) -> Void, startLastPass: () -> Void) throws(StyleModelError) {
+  func run(progress: (Double) -> Void) throws(StyleModelError) {
     let total = plan.passes.reduce(0) { $0 + $1.work }
     var done = 0.0
     for (index, pass) in plan.passes.enumerated() {
       if !plan.passes[index...].contains(where: \.readsPicture) { source.picture = nil }
-      if index == plan.passes.count - 1 { startLastPass() }
       let memory = try AlignedMemory<Float>(
         zeros: pass.windows.reduce(0) { $0 + layouts[$1.buffer.index].windowFloats($1.rows) })
       var windows: [BufferID: Window] = [:]
