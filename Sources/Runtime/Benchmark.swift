@@ -1,5 +1,4 @@
 public import Diagnostics
-import Glibc
 import Imaging
 public import ModelGraph
 
@@ -35,9 +34,8 @@ extension Engine {
       _ = try run(picture)
       seconds.append((ContinuousClock.now - start) / .seconds(1))
     }
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return BenchmarkResult(size: size, seconds: seconds, peakBytes: usage.ru_maxrss * 1024, threads: threads)
+    return BenchmarkResult(
+      size: size, seconds: seconds, peakBytes: MemoryLimit.processPeak, threads: threads)
   }
 }
 

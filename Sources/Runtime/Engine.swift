@@ -176,15 +176,16 @@ extension Engine {
   }
 
   private func execution(of plan: Plan, _ size: PictureSize) throws(StyleModelError) -> Execution {
-    let whole = bytes(of: plan)
+    let whole = bytes(of: plan) + memoryLimit.besides
     guard whole > memoryLimit.wanted else { return .whole(plan) }
+    let fixed = fixedBytes(of: plan) + memoryLimit.besides
     var banded: BandedExecution?
     if precision == .float32 {  // overflows are counted where they happen, which must be once
       banded = BandedExecution(
         plan, contract: graph.contract, outputSize: try outputSize(for: size),
-        limit: memoryLimit.wanted - fixedBytes(of: plan))
+        limit: memoryLimit.wanted - fixed)
     }
-    let least = banded.map { fixedBytes(of: plan) + $0.bands.peakBytes } ?? whole
+    let least = banded.map { fixed + $0.bands.peakBytes } ?? whole
     guard min(least, whole) <= memoryLimit.most else {
       throw StyleModelError(
         .badInput,
@@ -210,8 +211,7 @@ extension Engine {
       floats += PackedConvolution.weightCount(kernel, taps: key.rowTaps.count * key.columnTaps.count)
       floats += PackedConvolution.biasCount(kernel)
     }
-    let stored = graph.constants.values.reduce(0) { $0 + $1.tensor.bytes.count }
-    return floats * MemoryLayout<Float>.stride + stored
+    return floats * MemoryLayout<Float>.stride
       + plan.spreadCount * MemoryLayout<ck_spread>.stride + plan.scratchBytes * threads
   }
 }

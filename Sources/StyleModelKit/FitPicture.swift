@@ -16,12 +16,12 @@ extension Engine {
   ///   scale.
   /// - Throws: what `run` throws.
   public func run(
-    _ picture: Picture, fitting sizes: PixelContract.Sizes, by fit: PictureFit,
+    _ picture: consuming Picture, fitting sizes: PixelContract.Sizes, by fit: PictureFit,
     observer: RunObserver = RunObserver()
   ) throws(StyleModelError) -> Picture {
     let own = PictureSize(width: picture.width, height: picture.height)
     let target = sizes.nearest(to: own)
-    guard target != own else { return try run(picture, observer: observer) }
+    guard target != own else { return try run(consume picture, observer: observer) }
     switch fit {
     case .resize:
       let output = try run(picture.resized(to: target).clamped(), observer: observer)

@@ -5,11 +5,13 @@ extension Engine {
   /// - Parameters:
   ///   - threads: how many threads compute; nil is one for each core. Results do not depend on it.
   ///   - precision: what weights and the numbers between the layers are held in.
+  ///   - memoryLimit: how much memory the process may take.
   public convenience init(
-    model: Model, threads: Int? = nil, precision: ComputePrecision = .float32
+    model: Model, threads: Int? = nil, precision: ComputePrecision = .float32,
+    memoryLimit: MemoryLimit = .none
   ) throws(StyleModelError) {
     let graph = try model.optimizedGraph().graph
-    do { try self.init(graph, threads: threads, precision: precision) } catch {
+    do { try self.init(graph, threads: threads, precision: precision, memoryLimit: memoryLimit) } catch {
       throw error.inFile(model.path)
     }
   }

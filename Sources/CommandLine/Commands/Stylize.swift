@@ -11,9 +11,12 @@ import StyleModelKit
   let model = try loadModel(
     arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
   for note in model.notes { console.note("\(model.path): \(note)") }
+  let besides = MemoryLimit.processPeak
   let engine = try Engine(
-    model: model, threads: arguments[GeneralOptions.threads], precision: PrecisionOptions.precision(arguments)
-  )
+    model: model, threads: arguments[GeneralOptions.threads],
+    precision: PrecisionOptions.precision(arguments),
+    memoryLimit: arguments[StylizeOptions.memoryLimit].map { .bytes($0, besides: besides) }
+      ?? .automatic(besides: besides))
   let contract = model.graph.contract
   let progress = ProgressBar("Stylizing", on: console)
   defer { progress.finish() }
@@ -21,13 +24,13 @@ import StyleModelKit
   for (index, (image, output)) in zip(images, outputs).enumerated() {
     progress.update(Double(index) / Double(images.count))
     do throws(StyleModelError) {
-      let decoded = try readPicture(image, background: arguments[StylizeOptions.background] ?? .white)
-      for note in decoded.notes { console.note("\(image): \(note)") }
       let fit = arguments[EvaluationArguments.fit] ?? .resize
       let observer = RunObserver(
         progress: { progress.update((Double(index) + $0) / Double(images.count)) },
         overflow: { console.warn("\(image): \($0.text)") })
-      let result = try engine.run(decoded.picture, fitting: contract.sizes, by: fit, observer: observer)
+      // Handed over, so that its memory is free as soon as the network has seen it all.
+      let result = try engine.run(
+        picture(image, arguments, console), fitting: contract.sizes, by: fit, observer: observer)
       let count = result.nonFiniteCount
       guard count == 0 else {
         throw StyleModelError(
@@ -46,6 +49,15 @@ import StyleModelKit
   }
   if status != 0, images.count > 1 { console.note("The other pictures are done.") }
   return status
+}
+
+/// Reads a picture and tells what had to be done to it.
+private func picture(
+  _ path: String, _ arguments: ParsedArguments, _ console: Console
+) throws(StyleModelError) -> Picture {
+  let decoded = try readPicture(path, background: arguments[StylizeOptions.background] ?? .white)
+  for note in decoded.notes { console.note("\(path): \(note)") }
+  return decoded.picture
 }
 
 /// Where each picture's result goes: the output itself for one picture; in that folder for several, or where the
