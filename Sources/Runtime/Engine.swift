@@ -64,8 +64,8 @@ public final class Engine: Sendable {
     var floats = plan.arenaFloats + plan.zeroCount
     var packed: Set<PackedConvolution.Key> = []
     for (key, kernel) in plan.packings where packed.insert(key).inserted {
-      floats += PackedConvolution.weightCount(kernel, taps: key.rowTaps.count * key.columnTaps.count)
-      floats += PackedConvolution.biasCount(kernel)
+      floats += PackedConvolution.weightCount(kernel, key)
+      floats += PackedConvolution.biasCount(kernel, key)
     }
     let layouts = [plan.layout(plan.input), plan.layout(plan.output)]
     let pictures = layouts.reduce(0) { $0 + 3 * $1.pixels }

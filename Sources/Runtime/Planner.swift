@@ -33,7 +33,7 @@ struct Planner {
   }
 
   /// The zeros that kernels may read.
-  var zeroCount: Int { steps.compactMap { ($0 as? ConvolutionStep)?.zeroCount }.max() ?? 0 }
+  var zeroCount: Int { steps.compactMap { ($0 as? any Convolving)?.zeroCount }.max() ?? 0 }
 
   /// Adds the steps of a node.
   mutating func add(_ node: Graph.Node) throws(StyleModelError) {
@@ -160,10 +160,12 @@ extension Planner {
   ) throws(StyleModelError) {
     let (buffer, layout) = try newBuffer(result)
     let (rows, columns) = tables(layout)
+    let sourceLayout = layouts[source.buffer.index]
     steps.append(
-      ConvolutionStep(
-        kernel, source: source.buffer, layouts[source.buffer.index], output: buffer, layout, rows: rows,
-        columns: columns))
+      WinogradStep(
+        kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns)
+        ?? ConvolutionStep(
+          kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns))
     places[result] = .buffer(buffer)
   }
 
@@ -208,7 +210,7 @@ extension Planner {
   private mutating func normalize(_ result: ValueID, _ norm: InstanceNorm) throws(StyleModelError) {
     let buffer = try stored(norm.input)
     let layout = layouts[buffer.index]
-    if let last = steps.indices.last, var step = steps[last] as? ConvolutionStep, step.output == buffer {
+    if let last = steps.indices.last, var step = steps[last] as? any Convolving, step.output == buffer {
       step.measures = true
       steps[last] = step
     } else {

@@ -1,7 +1,7 @@
 import CKernels
 
 /// A convolution, plain or transposed, of a view of a buffer; with its stages, and the statistics of the result.
-struct ConvolutionStep: Step {
+struct ConvolutionStep: Convolving {
   /// Every so-many-th pixel of the output, computed from the same taps.
   struct Phase {
     let rows: TapTable
@@ -24,7 +24,6 @@ struct ConvolutionStep: Step {
   let phases: [Phase]
   let tiles: [Tile]
   var stages: [Stage] = []
-  /// Whether the statistics of the result are wanted.
   var measures = false
 
   init(
@@ -40,7 +39,7 @@ struct ConvolutionStep: Step {
       columns.map { column in
         Phase(
           rows: row, columns: column,
-          packing: .init(node: kernel.node, rowTaps: row.taps, columnTaps: column.taps))
+          packing: .init(node: kernel.node, rowTaps: row.taps, columnTaps: column.taps, form: .taps))
       }
     }
     tiles = Self.tiles(phases)
@@ -78,7 +77,10 @@ struct ConvolutionStep: Step {
   /// The pixels of a phase do not stand side by side where there are several.
   var takesStages: Bool { !measures && phases.count == 1 }
 
-  /// The zeros that the kernels read where taps lie outside the picture.
+  var packings: [(key: PackedConvolution.Key, kernel: ConvolutionKernel)] {
+    phases.map { ($0.packing, kernel) }
+  }
+
   var zeroCount: Int { (phases.map { $0.columns.taps.count }.max() ?? 0) * sourceLayout.pixelStride }
 
   private var pointerBytes: Int {
