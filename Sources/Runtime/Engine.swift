@@ -208,8 +208,8 @@ extension Engine {
     var floats = plan.zeroCount
     var packed: Set<PackedConvolution.Key> = []
     for (key, kernel) in plan.packings where packed.insert(key).inserted {
-      floats += PackedConvolution.weightCount(kernel, taps: key.rowTaps.count * key.columnTaps.count)
-      floats += PackedConvolution.biasCount(kernel)
+      floats += PackedConvolution.weightCount(kernel, key)
+      floats += PackedConvolution.biasCount(kernel, key)
     }
     return floats * MemoryLayout<Float>.stride
       + plan.spreadCount * MemoryLayout<ck_spread>.stride + plan.scratchBytes * threads

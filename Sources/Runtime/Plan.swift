@@ -88,8 +88,6 @@ struct Plan {
 
   /// The packed weights that the steps need.
   var packings: [(key: PackedConvolution.Key, kernel: ConvolutionKernel)] {
-    steps.compactMap { $0 as? ConvolutionStep }.flatMap { step in
-      step.phases.map { ($0.packing, step.kernel) }
-    }
+    steps.compactMap { $0 as? any Convolving }.flatMap(\.packings)
   }
 }

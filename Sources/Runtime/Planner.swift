@@ -37,7 +37,7 @@ struct Planner {
   }
 
   /// The zeros that kernels may read.
-  var zeroCount: Int { steps.compactMap { ($0 as? ConvolutionStep)?.zeroCount }.max() ?? 0 }
+  var zeroCount: Int { steps.compactMap { ($0 as? any Convolving)?.zeroCount }.max() ?? 0 }
 
   /// Adds the steps of a node.
   mutating func add(_ node: Graph.Node) throws(StyleModelError) {
@@ -165,10 +165,17 @@ extension Planner {
   ) throws(StyleModelError) {
     let (buffer, layout) = try newBuffer(result)
     let (rows, columns) = tables(layout)
+    let sourceLayout = layouts[source.buffer.index]
+    // What is to be rounded to half precision is summed directly: a transformed sum may round the other way.
+    let winograd =
+      precision == .float32
+      ? WinogradStep(
+        kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns)
+      : nil
     steps.append(
-      ConvolutionStep(
-        kernel, source: source.buffer, layouts[source.buffer.index], output: buffer, layout, rows: rows,
-        columns: columns))
+      winograd
+        ?? ConvolutionStep(
+          kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns))
     places[result] = .buffer(buffer)
   }
 
@@ -220,7 +227,7 @@ extension Planner {
       roundings += [sums, squares]
       steps.append(HalfMeasureStep(output: buffer, layout: layout, sums: sums, squares: squares))
     } else if precision == .float32, let last = steps.indices.last,
-      var step = steps[last] as? ConvolutionStep, step.output == buffer
+      var step = steps[last] as? any Convolving, step.output == buffer
     {
       step.measures = true
       steps[last] = step

@@ -1,7 +1,7 @@
 import CKernels
 
 /// A convolution, plain or transposed, of a view of a buffer; with its stages, and the statistics of the result.
-struct ConvolutionStep: UnitStep {
+struct ConvolutionStep: Convolving {
   /// Every so-many-th pixel of the output, computed from the same taps.
   struct Phase {
     let rows: TapTable
@@ -24,7 +24,6 @@ struct ConvolutionStep: UnitStep {
   let phases: [Phase]
   let tiles: [Tile]
   var stages: [Stage] = []
-  /// Whether the statistics of the result are wanted.
   var measures = false
 
   init(
@@ -40,7 +39,7 @@ struct ConvolutionStep: UnitStep {
       columns.map { column in
         Phase(
           rows: row, columns: column,
-          packing: .init(node: kernel.node, rowTaps: row.taps, columnTaps: column.taps))
+          packing: .init(node: kernel.node, rowTaps: row.taps, columnTaps: column.taps, form: .taps))
       }
     }
     tiles = Self.tiles(phases)
@@ -79,7 +78,10 @@ struct ConvolutionStep: UnitStep {
   /// The pixels of a phase do not stand side by side where there are several.
   var takesStages: Bool { !measures && phases.count == 1 }
 
-  /// The zeros that the kernels read where taps lie outside the picture.
+  var packings: [(key: PackedConvolution.Key, kernel: ConvolutionKernel)] {
+    phases.map { ($0.packing, kernel) }
+  }
+
   var zeroCount: Int { (phases.map { $0.columns.taps.count }.max() ?? 0) * sourceLayout.pixelStride }
 
   private var pointerBytes: Int {
@@ -105,7 +107,6 @@ struct ConvolutionStep: UnitStep {
   }
 
   var input: BufferID? { source }
-  var isMeasuring: Bool { measures }
   var unitCount: Int { tiles.count }
 
   func outputRows(of unit: Int) -> Range<Int> {
@@ -120,12 +121,6 @@ struct ConvolutionStep: UnitStep {
     let rows = phases[tile.phase].rows
     let taps = rows.taps.count
     return rows.indices[tile.rows.lowerBound * taps..<tile.rows.upperBound * taps].indexRange
-  }
-
-  func withoutMeasurement() -> any UnitStep {
-    var step = self
-    step.measures = false
-    return step
   }
 
   func run(_ units: [Int], on machine: Machine) {
