@@ -12,6 +12,7 @@ enum { CK_PANEL_STEP = 6, CK_FEW_STEP = 4 };
 #include "pointwise_body.h"
 #include "resampling_body.h"
 #include "statistics_body.h"
+#include "winograd_body.h"
 #pragma clang attribute pop
 #include "table_body.h"
 

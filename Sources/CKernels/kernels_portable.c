@@ -17,4 +17,5 @@ enum { CK_PANEL_STEP = 2, CK_FEW_STEP = 1 };  // 16 registers of four floats
 #include "pointwise_body.h"
 #include "resampling_body.h"
 #include "statistics_body.h"
+#include "winograd_body.h"
 #include "table_body.h"

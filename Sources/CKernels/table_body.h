@@ -4,6 +4,7 @@ const ck_kernels NAME(kernels) = {
     .convolve_panels = NAME(convolve_panels),
     .convolve_few = NAME(convolve_few),
     .convolve_depthwise = NAME(convolve_depthwise),
+    .convolve_winograd = NAME(convolve_winograd),
     .normalize = NAME(normalize),
     .activate = NAME(activate),
     .combine = NAME(combine),

@@ -40,7 +40,9 @@ import Testing
     #expect(try inspection.model.get().provenance?.sourceName == mosaic)
   }
 
-  @Test(arguments: ["coffee_131x97.png", "hostile/page.html.pth", "hostile/model.mlmodel", "hostile/noise.bin"])
+  @Test(arguments: [
+    "coffee_131x97.png", "hostile/page.html.pth", "hostile/model.mlmodel", "hostile/noise.bin",
+  ])
   func refusesWhatIsNoModel(name: String) {
     let path = fixturePath(name)
     let error = failure { () throws(StyleModelError) in _ = try inspectFile(path) }

@@ -9,5 +9,6 @@
 #include "resampling.h"
 #include "sha256.h"
 #include "statistics.h"
+#include "winograd.h"
 
 #endif
