@@ -36,6 +36,53 @@ public struct EvaluationReport: Sendable {
     }
   }
 
+  /// What the judged model was computed in.
+  public struct Compute: Hashable, Sendable {
+    /// Where half precision overflowed first.
+    public struct Overflow: Hashable, Sendable {
+      /// The picture, the first of those on which anything overflowed.
+      public var picture: String
+      /// The layer, by the name of its weight.
+      public var layer: String
+      /// What overflowed: `result`, `weight`, `sum`, …
+      public var what: String
+      /// How many numbers did.
+      public var count: Int
+      /// The pixels of the output with a sample that is not finite.
+      public var nonFinitePixels: Int
+      /// All but the picture and its pixels in a clause.
+      public var text: String
+
+      /// Creates an overflow.
+      public init(
+        picture: String, layer: String, what: String, count: Int, nonFinitePixels: Int, text: String
+      ) {
+        self.picture = picture
+        self.layer = layer
+        self.what = what
+        self.count = count
+        self.nonFinitePixels = nonFinitePixels
+        self.text = text
+      }
+
+      /// The overflow in a sentence.
+      public var sentence: String {
+        "\(text) (\(picture); \(counted(nonFinitePixels, "pixel")) of the output not finite)"
+      }
+    }
+
+    /// The precision: `fp32`, `fp16`.
+    public var name: String
+    /// The first overflow, if there was one.
+    public var firstOverflow: Overflow?
+
+    /// Creates a description.
+    public init(name: String = "fp32", firstOverflow: Overflow? = nil) {
+      self.name = name
+      self.firstOverflow = firstOverflow
+    }
+  }
+
   /// The model that is judged.
   public var candidate: Subject
   /// What it is judged by.
@@ -44,6 +91,8 @@ public struct EvaluationReport: Sendable {
   public var sizes: [SizeLine]
   /// One result a picture.
   public var pictures: [PictureResult]
+  /// What the judged model was computed in.
+  public var compute: Compute
   /// Whether outputs were rounded to bytes before they were compared.
   public var rounded: Bool
   /// What the reader should know, one sentence each.
@@ -53,13 +102,14 @@ public struct EvaluationReport: Sendable {
 
   /// Creates a report and draws what notes it can from the pictures.
   public init(
-    candidate: Subject, reference: Subject, sizes: [SizeLine], pictures: [PictureResult], rounded: Bool,
-    notes: [String], gates: Gates
+    candidate: Subject, reference: Subject, sizes: [SizeLine], pictures: [PictureResult],
+    compute: Compute = Compute(), rounded: Bool, notes: [String], gates: Gates
   ) {
     self.candidate = candidate
     self.reference = reference
     self.sizes = sizes
     self.pictures = pictures
+    self.compute = compute
     self.rounded = rounded
     self.notes = notes
     self.notes += Self.suspicions(pictures)

@@ -21,6 +21,8 @@ protocol Step {
   var scratchBytes: Int { get }
   /// The number of spreads that are written.
   var spreadCount: Int { get }
+  /// About how long it takes, in multiplications: what progress is measured by.
+  var workEstimate: Double { get }
   /// Computes the output.
   func run(on machine: Machine)
 }
@@ -49,12 +51,15 @@ struct Plan {
   let output: BufferID
   /// The zeros that kernels may read.
   let zeroCount: Int
+  /// The roundings to half precision, in the graph's order; none in single precision.
+  let roundings: [HalfRounding]
 
   /// Makes a plan.
   /// - Throws: `.badInput` when the network cannot take the size.
-  init(_ graph: Graph, size: PictureSize) throws(StyleModelError) {
-    let graph = graph.enlargingLate()
-    var planner = try Planner(graph, size: size)
+  init(_ graph: Graph, size: PictureSize, precision: ComputePrecision = .float32) throws(StyleModelError) {
+    // In half precision every operation is done where the graph has it, so that its roundings are too.
+    let graph = precision == .float32 ? graph.enlargingLate() : graph
+    var planner = try Planner(graph, size: size, precision: precision)
     for node in graph.nodes { try planner.add(node) }
     let output = try planner.stored(graph.output)
     steps = planner.steps
@@ -62,6 +67,7 @@ struct Plan {
     input = planner.input
     self.output = output
     zeroCount = planner.zeroCount
+    roundings = planner.roundings
     var lifetimes = layouts.map { BufferLifetime(floats: $0.floatCount, first: Int.max, last: Int.min) }
     lifetimes[input.index].extend(to: -1)
     lifetimes[output.index].extend(to: steps.count)

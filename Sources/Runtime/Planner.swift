@@ -17,13 +17,17 @@ struct Planner {
   private(set) var steps: [any Step] = []
   private(set) var layouts: [MapLayout] = []
   let input: BufferID
+  /// The roundings that were planned, in the graph's order.
+  private(set) var roundings: [HalfRounding] = []
   private let graph: Graph
+  private let precision: ComputePrecision
   private let shapes: [ValueID: Shape]
   private var places: [ValueID: Place]
   private var uses: [ValueID: Int]
 
-  init(_ graph: Graph, size: PictureSize) throws(StyleModelError) {
+  init(_ graph: Graph, size: PictureSize, precision: ComputePrecision = .float32) throws(StyleModelError) {
     self.graph = graph
+    self.precision = precision
     shapes = try graph.shapes(for: size)
     uses = graph.users().mapValues(\.count)
     uses[graph.output, default: 0] += 1
@@ -49,6 +53,7 @@ struct Planner {
       case .activation(let it): try activate(node.result, it)
       case .binary(let it): try combine(node.result, it)
       }
+      if precision != .float32 { try roundToHalf(node) }
     } catch {
       throw StyleModelError(error.kind, place: graph.line(for: node), error.problem, remedy: error.remedy)
     }
@@ -210,7 +215,15 @@ extension Planner {
   private mutating func normalize(_ result: ValueID, _ norm: InstanceNorm) throws(StyleModelError) {
     let buffer = try stored(norm.input)
     let layout = layouts[buffer.index]
-    if let last = steps.indices.last, var step = steps[last] as? any Convolving, step.output == buffer {
+    if precision == .float16(statistics: .float16) {
+      let layer = graph.layerName(of: result)
+      let sums = HalfRounding(layer: layer, what: .sum, channels: layout.channels)
+      let squares = HalfRounding(layer: layer, what: .sumOfSquares, channels: layout.channels)
+      roundings += [sums, squares]
+      steps.append(HalfMeasureStep(output: buffer, layout: layout, sums: sums, squares: squares))
+    } else if precision == .float32, let last = steps.indices.last,
+      var step = steps[last] as? any Convolving, step.output == buffer
+    {
       step.measures = true
       steps[last] = step
     } else {
@@ -272,6 +285,25 @@ extension Planner {
       try append(.combine(function, other: left, otherFirst: true), to: binary.right, result: result)
     } else {
       try append(.combine(function, other: right, otherFirst: false), to: binary.left, result: result)
+    }
+  }
+}
+
+// MARK: - Half precision
+
+extension Planner {
+  /// Rounds what a node has computed. Geometry computes nothing: its values are rounded already.
+  private mutating func roundToHalf(_ node: Graph.Node) throws(StyleModelError) {
+    guard case .buffer(let buffer) = try place(node.result) else { return }
+    let layout = layouts[buffer.index]
+    let rounding = HalfRounding(
+      layer: graph.layerName(of: node.result), what: .result, channels: layout.channels)
+    roundings.append(rounding)
+    if let last = steps.indices.last, steps[last].takesStages, steps[last].output == buffer {
+      steps[last].stages.append(.roundToHalf(rounding))
+    } else {
+      steps.append(
+        PointwiseStep(source: buffer, output: buffer, layout: layout, stages: [.roundToHalf(rounding)]))
     }
   }
 }

@@ -1,5 +1,5 @@
 import Files
-import Runtime
+public import Runtime
 import StyleModelFile
 
 /// What a model is judged by.
@@ -30,13 +30,15 @@ public struct EvaluationOptions: Sendable {
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
   public var threads: Int?
+  /// What the judged network computes in; the reference always computes in single precision.
+  public var precision: ComputePrecision
 
   /// Creates options.
   public init(
     reference: EvaluationReference = .fp32, imagesFolder: String? = nil, sourcePath: String? = nil,
     sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, gates: Gates = Gates(),
     fit: PictureFit = .resize,
-    threads: Int? = nil
+    threads: Int? = nil, precision: ComputePrecision = .float32
   ) {
     self.reference = reference
     self.imagesFolder = imagesFolder
@@ -46,6 +48,7 @@ public struct EvaluationOptions: Sendable {
     self.gates = gates
     self.fit = fit
     self.threads = threads
+    self.precision = precision
   }
 }
 
@@ -61,18 +64,27 @@ public func evaluate(
       try EvaluationSubject.builtIn()
     }
   let sizes = model.graph.contract.sizes
-  let candidate = try Engine(model: model, threads: options.threads)
+  let candidate = try Engine(model: model, threads: options.threads, precision: options.precision)
   let reference = try ReferenceOutputs(of: model, options: options)
+  var compute = EvaluationReport.Compute(name: options.precision.name)
   let results = evaluate(
     subjects,
     reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
-    candidate: { picture, _ throws(StyleModelError) in
-      try candidate.run(picture, fitting: sizes, by: options.fit)
+    candidate: { picture, name throws(StyleModelError) in
+      var overflow: HalfOverflow?
+      let output = try candidate.run(
+        picture, fitting: sizes, by: options.fit, observer: RunObserver(overflow: { overflow = $0 }))
+      if let overflow, compute.firstOverflow == nil {
+        compute.firstOverflow = .init(
+          picture: name, layer: overflow.layer, what: overflow.what.rawValue, count: overflow.count,
+          nonFinitePixels: output.nonFinitePixelCount, text: overflow.text)
+      }
+      return output
     },
     rounded: options.rounded, progress: progress)
   return EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    pictures: results,
+    pictures: results, compute: compute,
     rounded: options.rounded, notes: model.notes, gates: options.gates)
 }
 

@@ -2,10 +2,14 @@ public import Runtime
 
 extension Engine {
   /// Makes an engine for a model as it is best run: after every exact pass.
-  /// - Parameter threads: how many threads compute; nil is one for each core. Results do not depend on it.
-  public convenience init(model: Model, threads: Int? = nil) throws(StyleModelError) {
+  /// - Parameters:
+  ///   - threads: how many threads compute; nil is one for each core. Results do not depend on it.
+  ///   - precision: what weights and the numbers between the layers are held in.
+  public convenience init(
+    model: Model, threads: Int? = nil, precision: ComputePrecision = .float32
+  ) throws(StyleModelError) {
     let graph = try model.optimizedGraph().graph
-    do { try self.init(graph, threads: threads) } catch {
+    do { try self.init(graph, threads: threads, precision: precision) } catch {
       throw error.inFile(model.path)
     }
   }

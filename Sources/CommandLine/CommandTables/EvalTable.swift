@@ -37,7 +37,7 @@ let evalCommand = CommandSpec(
       "OPTIONS",
       [
         EvalOptions.against.spec, EvaluationArguments.images.spec, EvaluationArguments.source.spec,
-        EvaluationArguments.fit.spec,
+        EvaluationArguments.fit.spec, PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics,
         EvalOptions.rounded, EvalOptions.report.spec,
       ]),
     OptionSection("GATES", [EvalOptions.minPSNR.spec, EvalOptions.minSSIM.spec, EvalOptions.maxBytes.spec]),

@@ -25,6 +25,7 @@ let stylizeCommand = CommandSpec(
       "OPTIONS",
       [
         StylizeOptions.output.spec, StylizeOptions.background.spec, EvaluationArguments.fit.spec,
+        PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics,
       ]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec),

@@ -76,5 +76,6 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
     gates: Gates(
       minPSNR: arguments[EvalOptions.minPSNR], minSSIM: arguments[EvalOptions.minSSIM],
       maxBytes: arguments[EvalOptions.maxBytes]),
-    fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads])
+    fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads],
+    precision: try PrecisionOptions.precision(arguments))
 }

@@ -11,7 +11,9 @@ import StyleModelKit
   let model = try loadModel(
     arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
   for note in model.notes { console.note("\(model.path): \(note)") }
-  let engine = try Engine(model: model, threads: arguments[GeneralOptions.threads])
+  let engine = try Engine(
+    model: model, threads: arguments[GeneralOptions.threads], precision: PrecisionOptions.precision(arguments)
+  )
   let contract = model.graph.contract
   let progress = ProgressBar("Stylizing", on: console)
   defer { progress.finish() }
@@ -22,12 +24,19 @@ import StyleModelKit
       let decoded = try readPicture(image, background: arguments[StylizeOptions.background] ?? .white)
       for note in decoded.notes { console.note("\(image): \(note)") }
       let fit = arguments[EvaluationArguments.fit] ?? .resize
-      let result = try engine.run(decoded.picture, fitting: contract.sizes, by: fit)
+      let observer = RunObserver(
+        progress: { progress.update((Double(index) + $0) / Double(images.count)) },
+        overflow: { console.warn("\(image): \($0.text)") })
+      let result = try engine.run(decoded.picture, fitting: contract.sizes, by: fit, observer: observer)
       let count = result.nonFiniteCount
       guard count == 0 else {
         throw StyleModelError(
-          .gateFailed, file: image, "becomes \(counted(count, "sample")) that are not finite numbers",
-          remedy: "'stylemodel inspect' says whether the weights are finite")
+          .gateFailed, file: image,
+          "becomes \(counted(count, "sample")) in \(counted(result.nonFinitePixelCount, "pixel")) that are not finite "
+            + "numbers",
+          remedy: engine.precision == .float32
+            ? "'stylemodel inspect' says whether the weights are finite"
+            : "the network needs --compute fp32 on this picture")
       }
       try writePicture(result, to: output, rounding: contract.rounding.forPictures)
     } catch {

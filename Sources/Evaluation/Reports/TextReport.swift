@@ -40,6 +40,8 @@ extension EvaluationReport {
         "  size  \(grouped(reference.byteCount)) -> \(grouped(candidate.byteCount)) bytes, "
           + "\(fixed(100 * Double(candidate.byteCount) / Double(reference.byteCount), 1)) %")
     }
+    lines.append("  computed in  \(compute.name)")
+    if let overflow = compute.firstOverflow { lines += wrapped("overflow: " + overflow.sentence) }
     for gate in gates { lines.append("  \(gate.passed ? "passed" : "FAILED")  \(gate.gate): \(gate.text)") }
     for note in notes { lines += wrapped("note: " + note) }
     lines += wrapped(definition)

@@ -51,10 +51,11 @@ struct ConvolutionStep: Convolving {
     // In pixels: whole blocks of every kernel, and few enough for their results to stay in the cache.
     let longestRun = 252
     let greatestCount = 512
+    let mostRows = 8  // a large map is worked on in bands that are not much higher
     let runs = phases.reduce(0) {
       $0 + $1.rows.outputs * (($1.columns.outputs + longestRun - 1) / longestRun)
     }
-    let rowsPerTile = (runs + greatestCount - 1) / greatestCount
+    let rowsPerTile = min((runs + greatestCount - 1) / greatestCount, mostRows)
     var tiles: [Tile] = []
     for (index, phase) in phases.enumerated() {
       let segments = (phase.columns.outputs + longestRun - 1) / longestRun
@@ -97,11 +98,44 @@ struct ConvolutionStep: Convolving {
 
   var spreadCount: Int { measures ? tiles.count * outputLayout.channels : 0 }
 
-  func run(on machine: Machine) {
+  var workEstimate: Double {
+    phases.reduce(0) { sum, phase in
+      let taps = phase.rows.taps.count * phase.columns.taps.count
+      return sum + Double(phase.rows.outputs * phase.columns.outputs)
+        * Double(kernel.groups * kernel.groupOutputs * (kernel.groupInputs * taps + 4))
+    }
+  }
+
+  var input: BufferID? { source }
+  var isMeasuring: Bool { measures }
+  var unitCount: Int { tiles.count }
+
+  func outputRows(of unit: Int) -> Range<Int> {
+    let tile = tiles[unit]
+    let rows = phases[tile.phase].rows
+    return rows.first + tile.rows.lowerBound * rows.step..<rows.first + (tile.rows.upperBound - 1) * rows.step
+      + 1
+  }
+
+  func inputRows(of unit: Int) -> Range<Int> {
+    let tile = tiles[unit]
+    let rows = phases[tile.phase].rows
+    let taps = rows.taps.count
+    return rows.indices[tile.rows.lowerBound * taps..<tile.rows.upperBound * taps].indexRange
+  }
+
+  func withoutMeasurement() -> any UnitStep {
+    var step = self
+    step.measures = false
+    return step
+  }
+
+  func run(_ units: [Int], on machine: Machine) {
     let momentsOffset = (pointerBytes + 63) / 64 * 64
     let channels = outputLayout.channels
     withDescriptions(machine) { descriptions in
-      machine.workers.forEach(tiles.count) { index, worker in
+      machine.workers.forEach(units.count) { position, worker in
+        let index = units[position]
         let tile = tiles[index]
         let scratch = machine.scratch(worker)
         let moments = (scratch + momentsOffset).assumingMemoryBound(to: ck_moments.self)
@@ -130,10 +164,13 @@ struct ConvolutionStep: Convolving {
         }
       }
     }
-    if measures {
-      Measurement.merge(
-        machine.spreads.base, tilePixels: tiles.map { $0.rows.count * $0.columns.count }, channels: channels)
-    }
+  }
+
+  func finish(on machine: Machine) {
+    guard measures else { return }
+    Measurement.merge(
+      machine.spreads.base, tilePixels: tiles.map { $0.rows.count * $0.columns.count },
+      channels: outputLayout.channels)
   }
 
   /// Calls `body` with the phases as the kernels want them, in memory that is theirs until `body` returns.

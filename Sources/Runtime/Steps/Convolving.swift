@@ -1,5 +1,5 @@
 /// A step that computes a convolution, in whatever way.
-protocol Convolving: Step {
+protocol Convolving: UnitStep {
   /// Whether the statistics of the result are wanted.
   var measures: Bool { get set }
   /// The packed weights that it needs, one for each phase.

@@ -99,11 +99,51 @@ struct WinogradStep: Convolving {
 
   var spreadCount: Int { measures ? jobs.count * outputLayout.channels : 0 }
 
-  func run(on machine: Machine) {
+  var workEstimate: Double {
+    phases.reduce(0) { sum, phase in
+      let taps = phase.rows.taps.count * phase.columns.taps.count
+      // What direct convolution takes, of which about half remains.
+      let direct =
+        phase.rows.outputs * phase.columns.outputs * kernel.groupOutputs * kernel.groupInputs * taps
+      return sum + Double(direct) / 2
+    }
+  }
+
+  var input: BufferID? { source }
+  var isMeasuring: Bool { measures }
+  var unitCount: Int { jobs.count }
+
+  func outputRows(of unit: Int) -> Range<Int> {
+    let rows = phases[jobs[unit].phase].rows
+    let covered = coveredRows(of: unit)
+    return rows.first + covered.lowerBound * rows.step..<rows.first + (covered.upperBound - 1) * rows.step + 1
+  }
+
+  func inputRows(of unit: Int) -> Range<Int> {
+    let phase = phases[jobs[unit].phase]
+    let covered = coveredRows(of: unit)
+    return phase.rowLine[covered.lowerBound..<covered.upperBound + phase.rows.taps.count - 1].indexRange
+  }
+
+  /// In the phase's own coordinates.
+  private func coveredRows(of unit: Int) -> Range<Int> {
+    let job = jobs[unit]
+    let areas = phases[job.phase].tiling.areas(of: job.tiles)
+    return (areas.first?.rows.lowerBound ?? 0)..<(areas.last?.rows.upperBound ?? 0)
+  }
+
+  func withoutMeasurement() -> any UnitStep {
+    var step = self
+    step.measures = false
+    return step
+  }
+
+  func run(_ units: [Int], on machine: Machine) {
     let channels = outputLayout.channels
     let momentsOffset = tileBytes
     withDescriptions(machine) { descriptions in
-      machine.workers.forEach(jobs.count) { index, worker in
+      machine.workers.forEach(units.count) { position, worker in
+        let index = units[position]
         let job = jobs[index]
         let scratch = machine.scratch(worker)
         let moments = (scratch + momentsOffset).assumingMemoryBound(to: ck_moments.self)
@@ -113,9 +153,11 @@ struct WinogradStep: Convolving {
         }
       }
     }
-    if measures {
-      Measurement.merge(machine.spreads.base, tilePixels: jobs.map(pixels), channels: channels)
-    }
+  }
+
+  func finish(on machine: Machine) {
+    guard measures else { return }
+    Measurement.merge(machine.spreads.base, tilePixels: jobs.map(pixels), channels: outputLayout.channels)
   }
 
   private func pixels(of job: Job) -> Int {
