@@ -50,11 +50,12 @@ final class Machine {
   /// Overwrites all buffers, so that tests see what a step leaves unwritten.
   func fillArena(with value: Float) { arena.base.update(repeating: value, count: arena.count) }
 
-  /// Runs all steps; tells `progress` the share that is done, 0…1, after each.
+  /// Runs all steps; tells `progress` the share that is done, 0…1, before the first and after each.
   func run(progress: (Double) -> Void = { _ in }) {
     let work = plan.steps.map(\.workEstimate)
     let total = work.reduce(0, +)
     var done = 0.0
+    progress(0)
     for (step, share) in zip(plan.steps, work) {
       step.run(on: self)
       done += share
