@@ -7,6 +7,7 @@
 #ifndef CKERNELS_KERNELS_H
 #define CKERNELS_KERNELS_H
 
+#include "calibration.h"
 #include "convolution.h"
 #include "pointwise.h"
 #include "resampling.h"
@@ -54,6 +55,8 @@ typedef struct {
   void (*combine)(ck_combination, const float *, const float *, float *, size_t);
   void (*add_moments)(const float *, size_t, size_t, size_t, ck_moments *);
   void (*blend_row)(const ck_row_blend *, float *);
+  float (*multiply_add_rounds)(size_t);
+  void (*stream)(const float *, float *, size_t);
 } ck_kernels;
 
 extern const ck_kernels ck_portable_kernels;

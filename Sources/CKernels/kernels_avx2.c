@@ -8,6 +8,7 @@
 enum { CK_PANEL_STEP = 6, CK_FEW_STEP = 4 };
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#include "calibration_body.h"
 #include "convolution_body.h"
 #include "pointwise_body.h"
 #include "resampling_body.h"

@@ -10,4 +10,6 @@ const ck_kernels NAME(kernels) = {
     .combine = NAME(combine),
     .add_moments = NAME(add_moments),
     .blend_row = NAME(blend_row),
+    .multiply_add_rounds = NAME(multiply_add_rounds),
+    .stream = NAME(stream),
 };

@@ -36,13 +36,13 @@ static inline __attribute__((always_inline)) void NAME(winograd_output)(
 static void NAME(winograd_gather)(const ck_winograd *c, size_t index, float *output, size_t stride) {
   size_t size = CK_WINOGRAD_EXTENT + 1 - c->taps, across = (c->output_columns + size - 1) / size;
   size_t row = index / across * size, column = index % across * size;
-  // Beyond the last row and column that the output needs, anything finite does.
-  size_t last_row = c->output_rows + c->taps - 1, last_column = c->output_columns + c->taps - 1;
+  // Beyond the last row and column that the output needs they are repeated, so that what is constant remains so.
+  size_t last_row = c->output_rows + c->taps - 2, last_column = c->output_columns + c->taps - 2;
   const float *pixels[CK_WINOGRAD_EXTENT][CK_WINOGRAD_EXTENT];
   for (size_t y = 0; y < CK_WINOGRAD_EXTENT; y++) {
-    int32_t from_row = row + y < last_row ? c->rows[row + y] : -1;
+    int32_t from_row = c->rows[row + y < last_row ? row + y : last_row];
     for (size_t x = 0; x < CK_WINOGRAD_EXTENT; x++) {
-      int32_t from_column = column + x < last_column ? c->columns[column + x] : -1;
+      int32_t from_column = c->columns[column + x < last_column ? column + x : last_column];
       pixels[y][x] = from_row < 0 || from_column < 0 ? c->zeros
                                                      : c->input + (size_t)from_row * c->input_row_stride +
                                                            (size_t)from_column * c->input_pixel_stride;

@@ -42,7 +42,7 @@ extension Engine {
 
 extension Picture {
   /// A picture with some structure everywhere, the same on every machine.
-  fileprivate static func synthetic(_ size: PictureSize) -> Picture {
+  static func synthetic(_ size: PictureSize) -> Picture {
     var state: UInt32 = 1
     let samples = (0..<size.width * size.height * 3).map { index -> Float in
       state = state &* 1_664_525 &+ 1_013_904_223

@@ -52,12 +52,13 @@ final class Machine {
 
   /// Runs all steps.
   /// - Parameters:
-  ///   - progress: is told the share that is done, 0…1, after each step.
+  ///   - progress: is told the share that is done, 0…1, before the first step and after each.
   ///   - afterSteps: is told after each step how many have run.
   func run(progress: (Double) -> Void = { _ in }, afterSteps: (Int) -> Void = { _ in }) {
     let work = plan.steps.map(\.workEstimate)
     let total = work.reduce(0, +)
     var done = 0.0
+    progress(0)
     for (index, step) in plan.steps.enumerated() {
       step.run(on: self)
       done += work[index]

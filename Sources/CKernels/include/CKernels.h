@@ -2,6 +2,7 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
 
+#include "calibration.h"
 #include "convolution.h"
 #include "half.h"
 #include "instructions.h"
