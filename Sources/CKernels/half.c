@@ -87,3 +87,25 @@ void ck_float_to_half(const float *floats, uint16_t *halves, size_t count) {
   size_t done = has_f16c() ? narrow_f16c(floats, halves, count) : 0;
   ck_float_to_half_portable(floats + done, halves + done, count - done);
 }
+
+size_t ck_round_to_half(float *numbers, size_t pixels, size_t pixel_stride, size_t channels) {
+  enum { MOST_FLOATS = 1024 };
+  uint16_t halves[MOST_FLOATS];
+  float rounded[MOST_FLOATS];
+  size_t overflows = 0, channel = 0;
+  for (size_t done = 0, count = pixels * pixel_stride; done < count; done += MOST_FLOATS, numbers += MOST_FLOATS) {
+    size_t floats = count - done < MOST_FLOATS ? count - done : MOST_FLOATS, grown = 0;
+    ck_float_to_half(numbers, halves, floats);
+    ck_half_to_float(halves, rounded, floats);
+    for (size_t i = 0; i < floats; i++) grown += __builtin_isinf(rounded[i]) && __builtin_isfinite(numbers[i]);
+    if (grown) {  // seldom: only now does it matter whose lanes they are
+      for (size_t i = 0; i < floats; i++) {
+        int is_used = (channel + i) % pixel_stride < channels;
+        overflows += is_used && __builtin_isinf(rounded[i]) && __builtin_isfinite(numbers[i]);
+      }
+    }
+    channel = (channel + floats) % pixel_stride;
+    memcpy(numbers, rounded, floats * sizeof(float));
+  }
+  return overflows;
+}

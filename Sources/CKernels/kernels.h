@@ -7,16 +7,19 @@
 #ifndef CKERNELS_KERNELS_H
 #define CKERNELS_KERNELS_H
 
+#include "calibration.h"
 #include "convolution.h"
 #include "pointwise.h"
 #include "resampling.h"
 #include "statistics.h"
 #include "vector.h"
+#include "winograd.h"
 
 enum {
   CK_PANEL_PIXELS = 6,     // 6 pixels × 16 channels: twelve of AVX2's sixteen registers hold sums
   CK_PANEL_CHANNELS = 16,
   CK_FEW_PIXELS = 4,       // 4 pixels × 3 channels: the same twelve
+  CK_WINOGRAD_BATCH = 48,  // tiles at once, at most
 };
 
 // Neighbouring pixels of one output row, in blocks of CK_PANEL_PIXELS or CK_FEW_PIXELS.
@@ -27,6 +30,16 @@ typedef struct {
   float *output;  // the first pixel's
 } ck_pixel_run;
 
+// The interpolation point beside 0, ±1 and infinity; winograd.h says why. Its powers up to the fourth are exact.
+#define CK_WINOGRAD_POINT 0.5625f
+
+// Where a batch of tiles is worked on: transformed inputs [position][tile][input_pixel_stride], and products of one
+// panel [position][tile][CK_PANEL_CHANNELS].
+typedef struct {
+  float *inputs, *products;
+  size_t input_position_stride, product_position_stride;  // in floats
+} ck_winograd_batch_memory;
+
 // Moves every pointer of a run on to the next group's channels.
 static inline void ck_advance_pointers(ck_pixel_run *run, size_t pointers_a_block, size_t floats) {
   for (size_t i = 0; i < run->blocks * pointers_a_block; i++) run->pointers[i] += floats;
@@ -36,11 +49,14 @@ typedef struct {
   void (*convolve_panels)(const ck_convolution *, ck_pixel_run *);
   void (*convolve_few)(const ck_convolution *, ck_pixel_run *);
   void (*convolve_depthwise)(const ck_convolution *, ck_pixel_run *);
+  void (*convolve_winograd)(const ck_winograd *, size_t, size_t, const ck_winograd_batch_memory *);
   void (*normalize)(const float *, float *, size_t, const float *, const float *, const float *, size_t);
   void (*activate)(ck_activation, float *, size_t);
   void (*combine)(ck_combination, const float *, const float *, float *, size_t);
   void (*add_moments)(const float *, size_t, size_t, size_t, ck_moments *);
   void (*blend_row)(const ck_row_blend *, float *);
+  float (*multiply_add_rounds)(size_t);
+  void (*stream)(const float *, float *, size_t);
 } ck_kernels;
 
 extern const ck_kernels ck_portable_kernels;

@@ -8,10 +8,12 @@
 enum { CK_PANEL_STEP = 6, CK_FEW_STEP = 4 };
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#include "calibration_body.h"
 #include "convolution_body.h"
 #include "pointwise_body.h"
 #include "resampling_body.h"
 #include "statistics_body.h"
+#include "winograd_body.h"
 #pragma clang attribute pop
 #include "table_body.h"
 

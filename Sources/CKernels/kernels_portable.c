@@ -13,8 +13,10 @@ enum { CK_PANEL_STEP = 2, CK_FEW_STEP = 1 };  // 16 registers of four floats
 // Functions that pass vectors are all inlined, so that no calling convention comes into it.
 #pragma clang diagnostic ignored "-Wpsabi"
 
+#include "calibration_body.h"
 #include "convolution_body.h"
 #include "pointwise_body.h"
 #include "resampling_body.h"
 #include "statistics_body.h"
+#include "winograd_body.h"
 #include "table_body.h"

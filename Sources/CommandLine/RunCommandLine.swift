@@ -8,6 +8,7 @@ public func runCommandLine(_ arguments: [String]) -> Int32 {
   reserveStandardStreams()
   // A closed pipe then shows as an error of `write`, which the console handles.
   signal(SIGPIPE, SIG_IGN)
+  tidyUpOnSignals()
   return run(arguments, of: rootCommand, on: Console())
 }
 

@@ -53,6 +53,53 @@ public struct EvaluationReport: Sendable {
     }
   }
 
+  /// What the judged model was computed in.
+  public struct Compute: Hashable, Sendable {
+    /// Where half precision overflowed first.
+    public struct Overflow: Hashable, Sendable {
+      /// The picture, the first of those on which anything overflowed.
+      public var picture: String
+      /// The layer, by the name of its weight.
+      public var layer: String
+      /// What overflowed: `result`, `weight`, `sum`, …
+      public var what: String
+      /// How many numbers did.
+      public var count: Int
+      /// The pixels of the output with a sample that is not finite.
+      public var nonFinitePixels: Int
+      /// All but the picture and its pixels in a clause.
+      public var text: String
+
+      /// Creates an overflow.
+      public init(
+        picture: String, layer: String, what: String, count: Int, nonFinitePixels: Int, text: String
+      ) {
+        self.picture = picture
+        self.layer = layer
+        self.what = what
+        self.count = count
+        self.nonFinitePixels = nonFinitePixels
+        self.text = text
+      }
+
+      /// The overflow in a sentence.
+      public var sentence: String {
+        "\(text) (\(picture); \(counted(nonFinitePixels, "pixel")) of the output not finite)"
+      }
+    }
+
+    /// The precision: `fp32`, `fp16`.
+    public var name: String
+    /// The first overflow, if there was one.
+    public var firstOverflow: Overflow?
+
+    /// Creates a description.
+    public init(name: String = "fp32", firstOverflow: Overflow? = nil) {
+      self.name = name
+      self.firstOverflow = firstOverflow
+    }
+  }
+
   /// The model that is judged.
   public var candidate: Subject
   /// What it is judged by.
@@ -65,6 +112,8 @@ public struct EvaluationReport: Sendable {
   public var pictures: [PictureResult]
   /// What each layer adds to the picture's noise, in the network's order; none where it was not measured.
   public var layers: [LayerNoise] = []
+  /// What the judged model was computed in.
+  public var compute: Compute
   /// Whether outputs were rounded to bytes before they were compared.
   public var rounded: Bool
   /// Which SSIM was taken.
@@ -79,7 +128,8 @@ public struct EvaluationReport: Sendable {
   /// Creates a report and draws what notes it can from the pictures.
   public init(
     candidate: Subject, reference: Subject, sizes: [SizeLine], shares: [ByteShare] = [],
-    pictures: [PictureResult], rounded: Bool, ssim: SSIMDefinition = .standard, sourceByteCount: Int? = nil,
+    pictures: [PictureResult], compute: Compute = Compute(), rounded: Bool, ssim: SSIMDefinition = .standard,
+    sourceByteCount: Int? = nil,
     notes: [String], gates: Gates
   ) {
     self.candidate = candidate
@@ -87,6 +137,7 @@ public struct EvaluationReport: Sendable {
     self.sizes = sizes
     self.shares = shares
     self.pictures = pictures
+    self.compute = compute
     self.rounded = rounded
     self.ssim = ssim
     self.sourceByteCount = sourceByteCount

@@ -30,21 +30,24 @@ public func replaceFile(_ path: String, with bytes: some Sequence<UInt8>) throws
   let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   let mask = umask(0)
   umask(mask)
-  let problem = write(
-    Array(bytes), to: descriptor, mode: exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
-  close(descriptor)
-  if let problem {
-    unlink(temporary)
-    throw StyleModelError(
-      .cannotWrite, file: path, "cannot be written (\(problem))",
-      remedy: "nothing was changed; check the disk")
+  let failure = withUnfinishedFile(temporary) { () -> StyleModelError? in
+    let problem = write(Array(bytes), to: descriptor, mode: exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
+    close(descriptor)
+    if let problem {
+      unlink(temporary)
+      return StyleModelError(
+        .cannotWrite, file: path, "cannot be written (\(problem))",
+        remedy: "nothing was changed; check the disk")
+    }
+    guard rename(temporary, target) == 0 else {
+      let text = systemErrorText(errno)
+      unlink(temporary)
+      return StyleModelError(
+        .cannotWrite, file: path, "cannot be replaced (\(text))", remedy: "nothing was changed")
+    }
+    return nil
   }
-  guard rename(temporary, target) == 0 else {
-    let text = systemErrorText(errno)
-    unlink(temporary)
-    throw StyleModelError(
-      .cannotWrite, file: path, "cannot be replaced (\(text))", remedy: "nothing was changed")
-  }
+  if let failure { throw failure }
 }
 
 private func write(_ bytes: [UInt8], to descriptor: Int32, mode: mode_t) -> String? {

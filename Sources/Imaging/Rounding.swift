@@ -38,4 +38,13 @@ extension Picture {
       return count
     }
   }
+
+  /// How many pixels have a sample that is not-a-number or infinite.
+  public var nonFinitePixelCount: Int {
+    samples.withUnsafeBufferPointer { source in
+      stride(from: 0, to: source.count, by: 3).reduce(0) { count, first in
+        count + (source[first..<first + 3].allSatisfy(\.isFinite) ? 0 : 1)
+      }
+    }
+  }
 }

@@ -1,5 +1,4 @@
 public import Diagnostics
-import Glibc
 import Imaging
 public import ModelGraph
 
@@ -27,7 +26,7 @@ extension Engine {
   /// warm: one run more than asked for is made before and not counted.
   /// - Throws: `.badInput` when the network cannot take the size, or the machine has not the memory.
   public func benchmark(size: PictureSize, runs: Int) throws(StyleModelError) -> BenchmarkResult {
-    try requireMemory(for: size)
+    _ = try peakMemoryEstimate(for: size)  // refuses before the picture is made
     let picture = Picture.synthetic(size)
     _ = try run(picture)
     var seconds: [Double] = []
@@ -36,15 +35,14 @@ extension Engine {
       _ = try run(picture)
       seconds.append((ContinuousClock.now - start) / .seconds(1))
     }
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return BenchmarkResult(size: size, seconds: seconds, peakBytes: usage.ru_maxrss * 1024, threads: threads)
+    return BenchmarkResult(
+      size: size, seconds: seconds, peakBytes: MemoryLimit.processPeak, threads: threads)
   }
 }
 
 extension Picture {
   /// A picture with some structure everywhere, the same on every machine.
-  fileprivate static func synthetic(_ size: PictureSize) -> Picture {
+  static func synthetic(_ size: PictureSize) -> Picture {
     var state: UInt32 = 1
     let samples = (0..<size.width * size.height * 3).map { index -> Float in
       state = state &* 1_664_525 &+ 1_013_904_223

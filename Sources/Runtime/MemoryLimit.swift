@@ -1,22 +1,52 @@
-import Diagnostics
 import Glibc
-import ModelGraph
 
-/// The machine's memory in bytes.
-let physicalMemory = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
-  by: sysconf(Int32(_SC_PAGESIZE))
-).partialValue
+/// How much memory the process may take at its peak while pictures are run.
+public struct MemoryLimit: Hashable, Sendable {
+  /// What it should keep to where it can, in bytes: a picture that takes more in one piece is run in bands, which takes
+  /// less memory and a little more time.
+  public var wanted: Int
+  /// What it must keep to, in bytes: a picture that takes more even so is refused before any work starts.
+  public var most: Int
+  /// What the process takes besides its runs, in bytes: its code and whatever else it holds.
+  public var besides: Int
 
-extension Engine {
-  /// Refuses early what cannot end well: the system promises memory that it does not have, and ends the process that
-  /// then uses it.
-  /// - Throws: `.badInput` when a run at this size takes more than `limit` bytes.
-  func requireMemory(for size: PictureSize, limit: Int = physicalMemory) throws(StyleModelError) {
-    let needed = try peakMemoryEstimate(for: size)
-    guard needed > limit else { return }
-    throw StyleModelError(
-      .badInput,
-      "takes about \(byteSize(needed)) of memory for a picture of \(size), and there are \(byteSize(limit))",
-      remedy: "use a smaller picture")
+  /// Creates a limit.
+  public init(wanted: Int, most: Int, besides: Int = 0) {
+    self.wanted = wanted
+    self.most = most
+    self.besides = besides
+  }
+
+  /// The same for both.
+  public static func bytes(_ count: Int, besides: Int = 0) -> MemoryLimit {
+    MemoryLimit(wanted: count, most: count, besides: besides)
+  }
+
+  /// All the memory that the machine has: the system promises more, and ends the process that then uses it.
+  public static let physical = MemoryLimit.bytes(physicalBytes)
+
+  /// The machine's memory in bytes.
+  static let physicalBytes = max(sysconf(Int32(_SC_PHYS_PAGES)), 1)
+    .multipliedReportingOverflow(by: max(sysconf(Int32(_SC_PAGESIZE)), 1)).partialValue
+
+  /// For a machine that others use too: a gigabyte or a quarter of the memory, whichever is less; never more than three
+  /// quarters of it.
+  public static func automatic(besides: Int = 0) -> MemoryLimit {
+    MemoryLimit(
+      wanted: min(1_000_000_000, physicalBytes / 4), most: physicalBytes / 4 * 3, besides: besides)
+  }
+
+  /// The most memory that this process has had in use so far, in bytes.
+  public static var processPeak: Int {
+    // Not getrusage: what it gives outlives an exec, so that a process would answer for the one that started it.
+    guard let status = fopen("/proc/self/status", "re") else { return 0 }
+    defer { fclose(status) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), status) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      guard text.hasPrefix("VmHWM:") else { continue }
+      return (Int(text.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0) * 1024
+    }
+    return 0
   }
 }

@@ -57,9 +57,9 @@ extension Engine {
     observer: (_ value: ValueID, _ map: borrowing ObservedMap) -> Void
   ) throws(StyleModelError) -> Picture {
     let size = PictureSize(width: picture.width, height: picture.height)
-    try requireMemory(for: size)
     let wanted = try outputSize(for: size)
-    let plan = try Plan(graph, size: size, observed: observed)
+    let plan = try Plan(computedGraph, size: size, precision: precision, observed: observed)
+    try requireMemory(bytes(of: plan) + memoryLimit.besides, for: size)
     var weights: [PackedConvolution.Key: PackedConvolution] = [:]
     for (key, kernel) in plan.packings where weights[key] == nil {
       weights[key] = try PackedConvolution(kernel, key)
@@ -67,13 +67,14 @@ extension Engine {
     let machine = try Machine(
       plan, kernels: instructionSet.kernels, workers: Workers(count: threads), weights: weights)
     graph.contract.write(picture, to: machine.pointer(plan.input))
-    machine.run { stepCount in
+    if precision != .float32 { _ = machine.roundInputToHalf() }
+    machine.run(afterSteps: { stepCount in
       for observation in plan.observations[stepCount] ?? [] {
         observer(
           observation.value,
           ObservedMap(machine.pointer(observation.buffer), plan.layout(observation.buffer)))
       }
-    }
+    })
     return graph.contract.read(machine.pointer(plan.output), plan.layout(plan.output), croppedTo: wanted)
   }
 }

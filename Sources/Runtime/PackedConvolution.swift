@@ -27,6 +27,15 @@ final class PackedConvolution {
     let node: ValueID
     let rowTaps: [[Int]]
     let columnTaps: [[Int]]
+    let form: Form
+  }
+
+  /// What the weights are packed for.
+  enum Form {
+    /// Direct convolution, tap by tap.
+    case taps
+    /// Winograd's algorithm, which wants them transformed.
+    case winograd
   }
 
   let weights: AlignedMemory<Float>
@@ -34,23 +43,39 @@ final class PackedConvolution {
 
   /// Packs the taps that `key` names.
   init(_ kernel: ConvolutionKernel, _ key: Key) throws(StyleModelError) {
-    let taps = key.rowTaps.count * key.columnTaps.count
     let dense = Self.gather(kernel, key)
-    weights = try AlignedMemory(zeros: Self.weightCount(kernel, taps: taps))
-    bias = try AlignedMemory(zeros: Self.biasCount(kernel))
-    ck_pack_convolution(
-      kernel.kind, kernel.groups, kernel.groupInputs, kernel.groupOutputs, taps, dense, kernel.bias?.floats(),
-      weights.base, bias.base)
+    weights = try AlignedMemory(zeros: Self.weightCount(kernel, key))
+    bias = try AlignedMemory(zeros: Self.biasCount(kernel, key))
+    switch key.form {
+    case .taps:
+      ck_pack_convolution(
+        kernel.kind, kernel.groups, kernel.groupInputs, kernel.groupOutputs,
+        key.rowTaps.count * key.columnTaps.count, dense, kernel.bias?.floats(), weights.base, bias.base)
+    case .winograd:
+      ck_pack_winograd(
+        kernel.groupInputs, kernel.groupOutputs, key.rowTaps.count, dense, kernel.bias?.floats(),
+        weights.base,
+        bias.base)
+    }
   }
 
   /// The floats that the packed weights take.
-  static func weightCount(_ kernel: ConvolutionKernel, taps: Int) -> Int {
-    ck_packed_weight_count(kernel.kind, kernel.groups, kernel.groupInputs, kernel.groupOutputs, taps)
+  static func weightCount(_ kernel: ConvolutionKernel, _ key: Key) -> Int {
+    switch key.form {
+    case .taps:
+      ck_packed_weight_count(
+        kernel.kind, kernel.groups, kernel.groupInputs, kernel.groupOutputs,
+        key.rowTaps.count * key.columnTaps.count)
+    case .winograd: ck_winograd_weight_count(kernel.groupInputs, kernel.groupOutputs)
+    }
   }
 
   /// The floats that the packed bias takes.
-  static func biasCount(_ kernel: ConvolutionKernel) -> Int {
-    ck_packed_bias_count(kernel.kind, kernel.groups, kernel.groupOutputs)
+  static func biasCount(_ kernel: ConvolutionKernel, _ key: Key) -> Int {
+    switch key.form {
+    case .taps: ck_packed_bias_count(kernel.kind, kernel.groups, kernel.groupOutputs)
+    case .winograd: ck_winograd_bias_count(kernel.groupOutputs)
+    }
   }
 
   /// The chosen taps as `[C_out][C_in / groups][taps]`.

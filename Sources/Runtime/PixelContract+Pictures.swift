@@ -7,14 +7,20 @@ extension PixelContract {
 
   /// Writes a picture as the network wants it, three channels a pixel.
   func write(_ picture: Picture, to input: UnsafeMutablePointer<Float>) {
+    write(picture, rows: 0..<picture.height, to: input)
+  }
+
+  /// Writes some rows of a picture as the network wants them, three channels a pixel.
+  func write(_ picture: Picture, rows: Range<Int>, to input: UnsafeMutablePointer<Float>) {
     let channels = pictureChannels
+    let first = rows.lowerBound * picture.width
     picture.samples.withUnsafeBufferPointer { samples in
       for channel in 0..<3 {
         let scale = inputScale[channel]
         let bias = inputBias[channel]
         let from = channels[channel]
-        for pixel in 0..<picture.width * picture.height {
-          input[3 * pixel + channel] = samples[3 * pixel + from] * scale + bias
+        for pixel in 0..<picture.width * rows.count {
+          input[3 * pixel + channel] = samples[3 * (first + pixel) + from] * scale + bias
         }
       }
     }
@@ -24,23 +30,27 @@ extension PixelContract {
   func read(_ output: UnsafeMutablePointer<Float>, _ layout: MapLayout, croppedTo size: PictureSize)
     -> Picture
   {
-    let channels = pictureChannels
     let samples = [Float](unsafeUninitializedCapacity: size.width * size.height * 3) { samples, count in
-      for row in 0..<size.height {
-        let source = output + row * layout.rowStride
-        let target = row * size.width * 3
-        for channel in 0..<3 {
-          let scale = outputScale[channel]
-          let bias = outputBias[channel]
-          let to = channels[channel]
-          for column in 0..<size.width {
-            samples.initializeElement(
-              at: target + 3 * column + to, to: source[3 * column + channel] * scale + bias)
-          }
+      if let base = samples.baseAddress {
+        for row in 0..<size.height {
+          read(output + row * layout.rowStride, pixels: size.width, into: base + row * size.width * 3)
         }
       }
       count = size.width * size.height * 3
     }
     return Picture(width: size.width, height: size.height, samples: samples)
+  }
+
+  /// Reads neighbouring pixels of the network's output, three channels a pixel.
+  func read(
+    _ output: UnsafeMutablePointer<Float>, pixels: Int, into samples: UnsafeMutablePointer<Float>
+  ) {
+    let channels = pictureChannels
+    for channel in 0..<3 {
+      let scale = outputScale[channel]
+      let bias = outputBias[channel]
+      let to = channels[channel]
+      for pixel in 0..<pixels { samples[3 * pixel + to] = output[3 * pixel + channel] * scale + bias }
+    }
   }
 }

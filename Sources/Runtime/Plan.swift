@@ -21,6 +21,8 @@ protocol Step {
   var scratchBytes: Int { get }
   /// The number of spreads that are written.
   var spreadCount: Int { get }
+  /// About how long it takes, in multiplications: what progress is measured by.
+  var workEstimate: Double { get }
   /// Computes the output.
   func run(on machine: Machine)
 }
@@ -57,15 +59,20 @@ struct Plan {
     let value: ValueID
     let buffer: BufferID
   }
+  /// The roundings to half precision, in the graph's order; none in single precision.
+  let roundings: [HalfRounding]
 
   /// Makes a plan.
   /// - Parameter observed: the results of operations to be looked at on the way; each is there in full, in a buffer,
   ///   once its last step has run.
   /// - Throws: `.badInput` when the network cannot take the size.
-  init(_ graph: Graph, size: PictureSize, observed: Set<ValueID> = []) throws(StyleModelError) {
-    // An enlargement that has moved leaves its value to what it has moved behind.
-    let graph = observed.isEmpty ? graph.enlargingLate() : graph
-    var planner = try Planner(graph, size: size, observed: observed)
+  init(
+    _ graph: Graph, size: PictureSize, precision: ComputePrecision = .float32, observed: Set<ValueID> = []
+  ) throws(StyleModelError) {
+    // In half precision every operation is done where the graph has it, so that its roundings are too; and an
+    // enlargement that has moved leaves its value to what it has moved behind.
+    let graph = precision == .float32 && observed.isEmpty ? graph.enlargingLate() : graph
+    var planner = try Planner(graph, size: size, precision: precision, observed: observed)
     var observations: [Int: [Observation]] = [:]
     for node in graph.nodes {
       try planner.add(node)
@@ -80,6 +87,7 @@ struct Plan {
     input = planner.input
     self.output = output
     zeroCount = planner.zeroCount
+    roundings = planner.roundings
     var lifetimes = layouts.map { BufferLifetime(floats: $0.floatCount, first: Int.max, last: Int.min) }
     lifetimes[input.index].extend(to: -1)
     lifetimes[output.index].extend(to: steps.count)
@@ -103,8 +111,6 @@ struct Plan {
 
   /// The packed weights that the steps need.
   var packings: [(key: PackedConvolution.Key, kernel: ConvolutionKernel)] {
-    steps.compactMap { $0 as? ConvolutionStep }.flatMap { step in
-      step.phases.map { ($0.packing, step.kernel) }
-    }
+    steps.compactMap { $0 as? any Convolving }.flatMap(\.packings)
   }
 }

@@ -17,14 +17,20 @@ struct Planner {
   private(set) var steps: [any Step] = []
   private(set) var layouts: [MapLayout] = []
   let input: BufferID
+  /// The roundings that were planned, in the graph's order.
+  private(set) var roundings: [HalfRounding] = []
   private let graph: Graph
+  private let precision: ComputePrecision
   private let shapes: [ValueID: Shape]
   private var places: [ValueID: Place]
   private var uses: [ValueID: Int]
 
   /// - Parameter observed: values that somebody else looks at: none is overwritten by what is made of it.
-  init(_ graph: Graph, size: PictureSize, observed: Set<ValueID> = []) throws(StyleModelError) {
+  init(
+    _ graph: Graph, size: PictureSize, precision: ComputePrecision = .float32, observed: Set<ValueID> = []
+  ) throws(StyleModelError) {
     self.graph = graph
+    self.precision = precision
     shapes = try graph.shapes(for: size)
     uses = graph.users().mapValues(\.count)
     for value in observed.union([graph.output]) { uses[value, default: 0] += 1 }
@@ -34,7 +40,7 @@ struct Planner {
   }
 
   /// The zeros that kernels may read.
-  var zeroCount: Int { steps.compactMap { ($0 as? ConvolutionStep)?.zeroCount }.max() ?? 0 }
+  var zeroCount: Int { steps.compactMap { ($0 as? any Convolving)?.zeroCount }.max() ?? 0 }
 
   /// Adds the steps of a node.
   mutating func add(_ node: Graph.Node) throws(StyleModelError) {
@@ -50,6 +56,7 @@ struct Planner {
       case .activation(let it): try activate(node.result, it)
       case .binary(let it): try combine(node.result, it)
       }
+      if precision != .float32 { try roundToHalf(node) }
     } catch {
       throw StyleModelError(error.kind, place: graph.line(for: node), error.problem, remedy: error.remedy)
     }
@@ -162,10 +169,17 @@ extension Planner {
   ) throws(StyleModelError) {
     let (buffer, layout) = try newBuffer(result)
     let (rows, columns) = tables(layout)
+    let sourceLayout = layouts[source.buffer.index]
+    // What is to be rounded to half precision is summed directly: a transformed sum may round the other way.
+    let winograd =
+      precision == .float32
+      ? WinogradStep(
+        kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns)
+      : nil
     steps.append(
-      ConvolutionStep(
-        kernel, source: source.buffer, layouts[source.buffer.index], output: buffer, layout, rows: rows,
-        columns: columns))
+      winograd
+        ?? ConvolutionStep(
+          kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns))
     places[result] = .buffer(buffer)
   }
 
@@ -210,7 +224,15 @@ extension Planner {
   private mutating func normalize(_ result: ValueID, _ norm: InstanceNorm) throws(StyleModelError) {
     let buffer = try stored(norm.input)
     let layout = layouts[buffer.index]
-    if let last = steps.indices.last, var step = steps[last] as? ConvolutionStep, step.output == buffer {
+    if precision == .float16(statistics: .float16) {
+      let layer = graph.layerName(of: result)
+      let sums = HalfRounding(layer: layer, what: .sum, channels: layout.channels)
+      let squares = HalfRounding(layer: layer, what: .sumOfSquares, channels: layout.channels)
+      roundings += [sums, squares]
+      steps.append(HalfMeasureStep(output: buffer, layout: layout, sums: sums, squares: squares))
+    } else if precision == .float32, let last = steps.indices.last,
+      var step = steps[last] as? any Convolving, step.output == buffer
+    {
       step.measures = true
       steps[last] = step
     } else {
@@ -272,6 +294,25 @@ extension Planner {
       try append(.combine(function, other: left, otherFirst: true), to: binary.right, result: result)
     } else {
       try append(.combine(function, other: right, otherFirst: false), to: binary.left, result: result)
+    }
+  }
+}
+
+// MARK: - Half precision
+
+extension Planner {
+  /// Rounds what a node has computed. Geometry computes nothing: its values are rounded already.
+  private mutating func roundToHalf(_ node: Graph.Node) throws(StyleModelError) {
+    guard case .buffer(let buffer) = try place(node.result) else { return }
+    let layout = layouts[buffer.index]
+    let rounding = HalfRounding(
+      layer: graph.layerName(of: node.result), what: .result, channels: layout.channels)
+    roundings.append(rounding)
+    if let last = steps.indices.last, steps[last].takesStages, steps[last].output == buffer {
+      steps[last].stages.append(.roundToHalf(rounding))
+    } else {
+      steps.append(
+        PointwiseStep(source: buffer, output: buffer, layout: layout, stages: [.roundToHalf(rounding)]))
     }
   }
 }

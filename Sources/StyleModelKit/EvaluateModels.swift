@@ -1,5 +1,5 @@
 import Files
-import Runtime
+public import Runtime
 import StyleModelFile
 
 /// What a model is judged by.
@@ -38,10 +38,12 @@ public struct EvaluationOptions: Sendable {
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
   public var threads: Int?
+  /// What the judged network computes in; the reference always computes in single precision.
+  public var precision: ComputePrecision
   /// Whether the report carries the pictures, encoded, for a page that shows them.
   public var keepsPictures = false
   /// Whether the noise of each layer is measured too, which takes about three times as long as the evaluation; only
-  /// where the reference is a network of the same layers.
+  /// where the reference is a network of the same layers. It is measured in single precision: it is the weights' own.
   public var measuresLayers = false
 
   /// Creates options.
@@ -50,7 +52,7 @@ public struct EvaluationOptions: Sendable {
     sourceImportOptions: ImportOptions? = nil, rounded: Bool = false, ssim: SSIMDefinition = .standard,
     gates: Gates = Gates(),
     baseline: Baseline? = nil, baselineLimits: BaselineLimits = BaselineLimits(), temporal: Bool = false,
-    fit: PictureFit = .resize, threads: Int? = nil
+    fit: PictureFit = .resize, threads: Int? = nil, precision: ComputePrecision = .float32
   ) {
     self.reference = reference
     self.imagesFolder = imagesFolder
@@ -64,6 +66,7 @@ public struct EvaluationOptions: Sendable {
     self.temporal = temporal
     self.fit = fit
     self.threads = threads
+    self.precision = precision
   }
 }
 
@@ -83,21 +86,31 @@ public func evaluate(
   let entry = try options.baselineEntry(for: model, pictures: subjects.map(\.name))
   try options.requireKnownSource(of: model)
   let sizes = model.graph.contract.sizes
-  let candidate = try Engine(model: model, threads: options.threads)
+  let candidate = try Engine(model: model, threads: options.threads, precision: options.precision)
   let reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
   let measures = options.measuresLayers && reference.network != nil
+  var compute = EvaluationReport.Compute(name: options.precision.name)
   let results = evaluate(
     subjects,
     reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
-    candidate: { picture, _ throws(StyleModelError) in
-      try candidate.run(picture, fitting: sizes, by: options.fit)
+    candidate: { picture, name throws(StyleModelError) in
+      var overflow: HalfOverflow?
+      let output = try candidate.run(
+        picture, fitting: sizes, by: options.fit, observer: RunObserver(overflow: { overflow = $0 }))
+      if let overflow, compute.firstOverflow == nil {
+        compute.firstOverflow = .init(
+          picture: name, layer: overflow.layer, what: overflow.what.rawValue, count: overflow.count,
+          nonFinitePixels: output.nonFinitePixelCount, text: overflow.text)
+      }
+      return output
     },
     rounded: options.rounded, ssim: options.ssim, temporal: options.temporal,
     keepsPictures: options.keepsPictures,
     progress: { progress(measures ? $0 * 0.4 : $0) })
   var report = EvaluationReport(
     candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    shares: model.byteShares, pictures: results, rounded: options.rounded, ssim: options.ssim,
+    shares: model.byteShares, pictures: results, compute: compute, rounded: options.rounded,
+    ssim: options.ssim,
     sourceByteCount: model.provenance?.sourceByteCount,
     notes: model.notes + reference.notes(on: subjects.map(\.name)), gates: options.gates)
   if measures, let float = reference.network {

@@ -16,14 +16,15 @@ extension Engine {
   ///   scale.
   /// - Throws: what `run` throws.
   public func run(
-    _ picture: Picture, fitting sizes: PixelContract.Sizes, by fit: PictureFit
+    _ picture: consuming Picture, fitting sizes: PixelContract.Sizes, by fit: PictureFit,
+    observer: RunObserver = RunObserver()
   ) throws(StyleModelError) -> Picture {
     let own = PictureSize(width: picture.width, height: picture.height)
     let target = sizes.nearest(to: own)
-    guard target != own else { return try run(picture) }
+    guard target != own else { return try run(consume picture, observer: observer) }
     switch fit {
     case .resize:
-      let output = try run(picture.resized(to: target).clamped())
+      let output = try run(picture.resized(to: target).clamped(), observer: observer)
       return output.resized(to: own)
     case .crop:
       let scale = max(
@@ -32,14 +33,15 @@ extension Engine {
       let height = min(own.height, max(1, Int((Double(target.height) / scale).rounded())))
       let part = picture.cropped(
         x: (own.width - width) / 2, y: (own.height - height) / 2, width: width, height: height)
-      return try run(part.resized(to: target).clamped()).resized(width: width, height: height)
+      return try run(part.resized(to: target).clamped(), observer: observer).resized(
+        width: width, height: height)
     case .pad:
       let scale = min(
         Double(target.width) / Double(own.width), Double(target.height) / Double(own.height))
       let width = min(target.width, max(1, Int((Double(own.width) * scale).rounded())))
       let height = min(target.height, max(1, Int((Double(own.height) * scale).rounded())))
       let inside = picture.resized(width: width, height: height).clamped()
-      let output = try run(inside.paddedWithEdges(to: target))
+      let output = try run(inside.paddedWithEdges(to: target), observer: observer)
       return output.cropped(x: 0, y: 0, width: width, height: height).resized(to: own)
     }
   }

@@ -2,10 +2,16 @@ public import Runtime
 
 extension Engine {
   /// Makes an engine for a model as it is best run: after every exact pass.
-  /// - Parameter threads: how many threads compute; nil is one for each core. Results do not depend on it.
-  public convenience init(model: Model, threads: Int? = nil) throws(StyleModelError) {
+  /// - Parameters:
+  ///   - threads: how many threads compute; nil is one for each core. Results do not depend on it.
+  ///   - precision: what weights and the numbers between the layers are held in.
+  ///   - memoryLimit: how much memory the process may take.
+  public convenience init(
+    model: Model, threads: Int? = nil, precision: ComputePrecision = .float32,
+    memoryLimit: MemoryLimit = .physical
+  ) throws(StyleModelError) {
     let graph = try model.optimizedGraph().graph
-    do { try self.init(graph, threads: threads) } catch {
+    do { try self.init(graph, threads: threads, precision: precision, memoryLimit: memoryLimit) } catch {
       throw error.inFile(model.path)
     }
   }
@@ -19,25 +25,43 @@ extension Engine {
   ///   - output: the file to write; what stood there is kept where writing fails.
   ///   - fit: how the picture is brought to a size that the network allows.
   ///   - background: what shows through transparent pixels.
+  ///   - observer: is told how far the run is, and what overflowed.
   /// - Returns: what was done to the picture as it was read, one sentence each.
   /// - Throws: when the picture cannot be read, or the result not written; `.gateFailed` when the result is not finite.
   @discardableResult
   public func stylize(
-    _ picture: String, to output: String, fit: PictureFit = .resize, background: Background = .white
+    _ picture: String, to output: String, fit: PictureFit = .resize, background: Background = .white,
+    observer: RunObserver = RunObserver()
   ) throws(StyleModelError) -> [String] {
-    let decoded = try readPicture(picture, background: background)
+    var notes: [String] = []
     do throws(StyleModelError) {
-      let result = try run(decoded.picture, fitting: graph.contract.sizes, by: fit)
+      // Handed over, so that its memory is free as soon as the network has seen it all.
+      let result = try run(
+        readPicture(picture, background: background, notes: &notes), fitting: graph.contract.sizes, by: fit,
+        observer: observer)
       let count = result.nonFiniteCount
       guard count == 0 else {
         throw StyleModelError(
-          .gateFailed, file: picture, "becomes \(counted(count, "sample")) that are not finite numbers",
-          remedy: "'stylemodel inspect' says whether the weights are finite")
+          .gateFailed, file: picture,
+          "becomes \(counted(count, "sample")) in \(counted(result.nonFinitePixelCount, "pixel")) that are not finite "
+            + "numbers",
+          remedy: precision == .float32
+            ? "'stylemodel inspect' says whether the weights are finite"
+            : "the network needs --compute fp32 on this picture")
       }
       try writePicture(result, to: output, rounding: graph.contract.rounding.forPictures)
     } catch { throw error.inFile(picture) }
-    return decoded.notes
+    return notes
   }
+}
+
+/// Reads a picture and adds what was done to it.
+private func readPicture(
+  _ path: String, background: Background, notes: inout [String]
+) throws(StyleModelError) -> Picture {
+  let decoded = try readPicture(path, background: background)
+  notes += decoded.notes
+  return decoded.picture
 }
 
 extension PixelContract.Rounding {

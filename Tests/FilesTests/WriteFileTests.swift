@@ -47,6 +47,30 @@ import Testing
     } catch { #expect(error.kind == .cannotCreate) }
   }
 
+  @Test(arguments: [SIGINT, SIGTERM]) func aSignalLeavesNoHalfFile(number: Int32) async throws {
+    let folder = try temporaryFolder()
+    await #expect(processExitsWith: .signal(number)) {
+      [folder = folder as String, number = number as Int32] in
+      prepareToRemoveUnfinishedFile()
+      signal(number) { number in
+        removeUnfinishedFile()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+      // Exit tests start with signals blocked.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      // The bytes are asked for when the file beside the target exists.
+      let bytes = sequence(first: UInt8(0)) { byte in
+        if byte == 100 { raise(number) }
+        return byte == 200 ? nil : byte + 1
+      }
+      try replaceFile(folder + "/a.bin", with: bytes)
+    }
+    #expect(try entries(of: folder) == [])
+  }
+
   private func temporaryFolder() throws -> String {
     var template = Array("/tmp/stylemodel-files-XXXXXX".utf8CString)
     let path = try #require(mkdtemp(&template))

@@ -168,15 +168,22 @@ import Testing
     let engine = try Engine(network(), threads: 1)
     let size = PictureSize(width: 200, height: 100)
     let needed = try engine.peakMemoryEstimate(for: size)
-    try engine.requireMemory(for: size, limit: needed)
-    let error = #expect(throws: StyleModelError.self) {
-      try engine.requireMemory(for: size, limit: needed - 1)
+    let allowed = try Engine(network(), threads: 1, memoryLimit: MemoryLimit(wanted: .max, most: needed))
+    #expect(try allowed.peakMemoryEstimate(for: size) == needed)
+    let observing = try Engine(network(), threads: 1, memoryLimit: .bytes(1))
+    let picture = Picture(
+      width: size.width, height: size.height,
+      samples: [Float](repeating: 0, count: size.width * size.height * 3))
+    for run in [
+      { _ = try observing.run(picture) }, { try observing.run(picture, observing: []) { _, _ in } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: StyleModelError.self) { try run() }
+      #expect(error?.kind == .badInput)
+      #expect(error?.message.contains("a picture of 200x100 takes") == true)
     }
-    #expect(error?.kind == .badInput)
-    #expect(error?.message.contains("of memory for a picture of 200x100, and there are") == true)
     // The largest size that can be asked for takes a hundred gigabytes for the pictures alone.
-    #expect(physicalMemory > 1 << 28)
-    if physicalMemory < 100 << 30 {
+    #expect(MemoryLimit.physicalBytes > 1 << 28)
+    if MemoryLimit.physicalBytes < 100 << 30 {
       let largest = PictureSize(width: 65535, height: 65535)
       #expect(throws: StyleModelError.self) { try engine.benchmark(size: largest, runs: 1) }
     }

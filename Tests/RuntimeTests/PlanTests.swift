@@ -38,7 +38,7 @@ import Testing
     #expect(
       plan.steps.count == 4, "two convolutions that measure, two norms with activation and sum behind them")
     #expect(plan.steps.map(\.stages.count) == [0, 2, 0, 2])
-    #expect((plan.steps[0] as? ConvolutionStep)?.measures == true)
+    #expect((plan.steps[0] as? any Convolving)?.measures == true)
     #expect((plan.steps[3] as? PointwiseStep).map { $0.source == $0.output } == true, "in place")
   }
 

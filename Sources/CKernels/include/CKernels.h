@@ -2,6 +2,7 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
 
+#include "calibration.h"
 #include "convolution.h"
 #include "half.h"
 #include "instructions.h"
@@ -9,5 +10,6 @@
 #include "resampling.h"
 #include "sha256.h"
 #include "statistics.h"
+#include "winograd.h"
 
 #endif

@@ -10,6 +10,10 @@ enum BenchOptions {
     "runs", .integer("N", in: 1...100_000), inUsage: true,
     "How many passes are timed, after one that is not (default: \(defaultRuns)).")
 
+  static let layers = OptionSpec(
+    "layers",
+    "Time every layer too, beside what the machine's arithmetic and memory could do at best.")
+
   /// What `--size` is when it is not given.
   static let defaultSize = PictureSize(width: 640, height: 960)
   /// What `--runs` is when it is not given.
@@ -25,7 +29,7 @@ let benchCommand = CommandSpec(
     """,
   operands: [BenchOptions.model],
   sections: [
-    OptionSection("OPTIONS", [BenchOptions.size.spec, BenchOptions.runs.spec]),
+    OptionSection("OPTIONS", [BenchOptions.size.spec, BenchOptions.runs.spec, BenchOptions.layers]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],

@@ -13,6 +13,12 @@ enum StylizeOptions {
     """)
   static let background = ValueOption(
     "background", .color, "What shows through transparent pixels: white (default), black, or as in #a0b0c0.")
+  static let memoryLimit = ValueOption(
+    "memory-limit", .byteCount("SIZE"),
+    """
+    The most memory to use, such as 800MB (default: 1GB or a quarter of this machine's, and more only for pictures that \
+    need it). A large picture takes less memory in bands, and a little longer; the result is the same.
+    """)
 }
 
 /// `stylemodel stylize`.
@@ -25,6 +31,7 @@ let stylizeCommand = CommandSpec(
       "OPTIONS",
       [
         StylizeOptions.output.spec, StylizeOptions.background.spec, EvaluationArguments.fit.spec,
+        PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics, StylizeOptions.memoryLimit.spec,
       ]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec),

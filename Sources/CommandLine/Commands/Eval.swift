@@ -94,5 +94,6 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
     baselineLimits: BaselineLimits(
       maxDrop: arguments[EvalOptions.maxDrop] ?? 0, maxGrowth: arguments[EvalOptions.maxGrowth] ?? 0),
     temporal: arguments.has(EvalOptions.temporal),
-    fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads])
+    fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads],
+    precision: try PrecisionOptions.precision(arguments))
 }

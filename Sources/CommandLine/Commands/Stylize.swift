@@ -13,7 +13,12 @@ import StyleModelKit
   let model = try loadModel(
     arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
   for note in model.notes { console.note(printable("\(model.path): \(note)")) }
-  let engine = try Engine(model: model, threads: arguments[GeneralOptions.threads])
+  let besides = MemoryLimit.processPeak
+  let engine = try Engine(
+    model: model, threads: arguments[GeneralOptions.threads],
+    precision: PrecisionOptions.precision(arguments),
+    memoryLimit: arguments[StylizeOptions.memoryLimit].map { .bytes($0, besides: besides) }
+      ?? .automatic(besides: besides))
   let progress = ProgressBar("Stylizing", on: console)
   defer { progress.finish() }
   if let folder = outputs.folder { try makeFolder(folder) }
@@ -22,9 +27,12 @@ import StyleModelKit
   for (index, (image, output)) in zip(images, outputs.paths).enumerated() {
     progress.update(Double(index) / Double(images.count))
     do throws(StyleModelError) {
+      let observer = RunObserver(
+        progress: { progress.update((Double(index) + $0) / Double(images.count)) },
+        overflow: { console.warn(printable("\(image): \($0.text)")) })
       let notes = try engine.stylize(
         image, to: output, fit: arguments[EvaluationArguments.fit] ?? .resize,
-        background: arguments[StylizeOptions.background] ?? .white)
+        background: arguments[StylizeOptions.background] ?? .white, observer: observer)
       for note in notes { console.note(printable("\(image): \(note)")) }
     } catch {
       console.fail(error.inFile(image))

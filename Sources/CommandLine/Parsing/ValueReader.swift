@@ -58,6 +58,17 @@ extension ValueReader where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ValueReader<Int> {
+  /// A number of bytes with its unit, in powers of 1000 as `byteSize` writes them, or of 1024: `800MB`, `1.5GiB`.
+  static func byteCount(_ placeholder: String) -> ValueReader {
+    ValueReader(placeholder, wish: "a number of bytes such as 800MB or 1.5GB") { text in
+      let units = ["kB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30]
+      guard let unit = units.first(where: { text.hasSuffix($0.key) }),
+        let number = Double(text.dropLast(unit.key.count)), number > 0, number * unit.value < 0x1p62
+      else { return nil }
+      return Int(number * unit.value)
+    }
+  }
+
   /// A whole number in a range.
   static func integer(_ placeholder: String, in range: ClosedRange<Int>) -> ValueReader {
     let wish =

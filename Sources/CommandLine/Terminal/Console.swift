@@ -106,6 +106,7 @@ extension Console {
     state.withLock { state in
       flush(&state)
       state.hasStatusLine = true
+      statusLineIsShown.store(true, ordering: .relaxed)
       _ = writeAll(Array((eraseLine + text).utf8), to: diagnostics)
     }
   }
@@ -116,6 +117,7 @@ extension Console {
   private func clearStatusLine(_ state: inout State) {
     guard state.hasStatusLine else { return }
     state.hasStatusLine = false
+    statusLineIsShown.store(false, ordering: .relaxed)
     _ = writeAll(Array(eraseLine.utf8), to: diagnostics)
   }
 }

@@ -38,7 +38,6 @@ final class ProgressBar: Sendable {
       // Updates from several threads may overtake each other; a bar never goes back.
       state.fraction = max(state.fraction, min(1, fraction))
       guard !state.isFinished, now - state.started >= 1, now - (state.lastShown ?? 0) >= 0.1 else { return }
-      if state.lastShown == nil { clearLineOnSignals() }
       state.lastShown = now
       console.showStatusLine(
         Self.line(label, fraction: state.fraction, elapsed: now - state.started, width: console.width))
@@ -81,18 +80,4 @@ final class ProgressBar: Sendable {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-}
-
-/// From now on a signal that ends the process empties the terminal's line first. A signal that is ignored stays so.
-private func clearLineOnSignals() {
-  for number in [SIGINT, SIGTERM, SIGHUP] {
-    let before = signal(number) { number in
-      // Only calls that are safe in a signal handler; a literal needs no memory.
-      let erase: StaticString = "\r\u{1B}[K"
-      _ = write(STDERR_FILENO, erase.utf8Start, erase.utf8CodeUnitCount)
-      signal(number, SIG_DFL)
-      raise(number)
-    }
-    if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
-  }
 }

@@ -8,6 +8,8 @@ extension EvaluationReport {
       "model": candidate.json,
       "against": reference.json,
       "passed": .bool(passed),
+      "compute": .string(compute.name),
+      "first_overflow": compute.firstOverflow?.json ?? .null,
       "worst": [
         "psnr_db": worstPSNR.map { .number($0.quality.psnr) } ?? .null,
         "psnr_picture": worstPSNR.map { .string($0.name) } ?? .null,
@@ -30,6 +32,15 @@ extension EvaluationReport {
       "rounded": .bool(rounded),
       "definition": .string(definition),
       "notes": .array(notes.map { .string($0) }),
+    ]
+  }
+}
+
+extension EvaluationReport.Compute.Overflow {
+  fileprivate var json: JSONValue {
+    [
+      "picture": .string(picture), "layer": .string(layer), "what": .string(what), "count": .integer(count),
+      "non_finite_pixels": .integer(nonFinitePixels),
     ]
   }
 }

@@ -19,6 +19,10 @@ extension EvaluationReport {
           + "(\(fixed(100 * Double(candidate.byteCount) / Double(reference.byteCount), 1)) %), "
           + "\(markdownEscaped(reference.storage)) → \(markdownEscaped(candidate.storage)).")
     }
+    lines.append("Computed in \(markdownEscaped(compute.name)).")
+    if let overflow = compute.firstOverflow {
+      lines.append("**Overflow**: \(markdownEscaped(overflow.sentence)).")
+    }
     lines += ["", "| picture | size | PSNR dB | SSIM |", "|---|---|---:|---:|"]
     for picture in pictures {
       switch picture.outcome {

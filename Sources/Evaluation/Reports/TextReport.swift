@@ -20,6 +20,8 @@ extension EvaluationReport {
         "  size  \(grouped(reference.byteCount)) -> \(grouped(candidate.byteCount)) bytes, "
           + "\(fixed(100 * Double(candidate.byteCount) / Double(reference.byteCount), 1)) %")
     }
+    lines.append("  computed in  \(compute.name)")
+    if let overflow = compute.firstOverflow { lines.append("  overflow: " + printable(overflow.sentence)) }
     lines += temporalLines
     for gate in gates {
       lines.append("  \(gate.passed ? "passed" : "FAILED")  \(gate.gate): \(printable(gate.text))")

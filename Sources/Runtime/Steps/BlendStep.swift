@@ -2,7 +2,7 @@ import CKernels
 import ModelGraph
 
 /// A bilinear enlargement.
-struct BlendStep: Step {
+struct BlendStep: UnitStep {
   /// Along one axis: the two input indices of each output index, and how far it lies from the first to the second.
   struct Axis {
     var lower: [Int32] = []
@@ -40,12 +40,20 @@ struct BlendStep: Step {
 
   var reads: [BufferID] { [source] + stages.compactMap(\.other) }
 
-  func run(on machine: Machine) {
+  var workEstimate: Double { Double(layout.floatCount * (8 + 4 * stages.count)) }
+
+  var input: BufferID? { source }
+  var unitCount: Int { layout.height }
+  func outputRows(of unit: Int) -> Range<Int> { unit..<unit + 1 }
+  func inputRows(of unit: Int) -> Range<Int> { Int(rows.lower[unit])..<Int(rows.upper[unit]) + 1 }
+
+  func run(_ units: [Int], on machine: Machine) {
     let input = UnsafePointer(machine.pointer(source))
     columns.lower.withUnsafeBufferPointer { left in
       columns.upper.withUnsafeBufferPointer { right in
         columns.weight.withUnsafeBufferPointer { along in
-          machine.workers.forEach(layout.height) { row, _ in
+          machine.workers.forEach(units.count) { position, _ in
+            let row = units[position]
             var blend = ck_row_blend(
               top: input + Int(rows.lower[row]) * sourceLayout.rowStride,
               bottom: input + Int(rows.upper[row]) * sourceLayout.rowStride, down: rows.weight[row],

@@ -1,7 +1,7 @@
 import CKernels
 
 /// A convolution, plain or transposed, of a view of a buffer; with its stages, and the statistics of the result.
-struct ConvolutionStep: Step {
+struct ConvolutionStep: Convolving {
   /// Every so-many-th pixel of the output, computed from the same taps.
   struct Phase {
     let rows: TapTable
@@ -24,7 +24,6 @@ struct ConvolutionStep: Step {
   let phases: [Phase]
   let tiles: [Tile]
   var stages: [Stage] = []
-  /// Whether the statistics of the result are wanted.
   var measures = false
 
   init(
@@ -40,7 +39,7 @@ struct ConvolutionStep: Step {
       columns.map { column in
         Phase(
           rows: row, columns: column,
-          packing: .init(node: kernel.node, rowTaps: row.taps, columnTaps: column.taps))
+          packing: .init(node: kernel.node, rowTaps: row.taps, columnTaps: column.taps, form: .taps))
       }
     }
     tiles = Self.tiles(phases)
@@ -52,10 +51,11 @@ struct ConvolutionStep: Step {
     // In pixels: whole blocks of every kernel, and few enough for their results to stay in the cache.
     let longestRun = 252
     let greatestCount = 512
+    let mostRows = 8  // a large map is worked on in bands that are not much higher
     let runs = phases.reduce(0) {
       $0 + $1.rows.outputs * (($1.columns.outputs + longestRun - 1) / longestRun)
     }
-    let rowsPerTile = (runs + greatestCount - 1) / greatestCount
+    let rowsPerTile = min((runs + greatestCount - 1) / greatestCount, mostRows)
     var tiles: [Tile] = []
     for (index, phase) in phases.enumerated() {
       let segments = (phase.columns.outputs + longestRun - 1) / longestRun
@@ -78,7 +78,10 @@ struct ConvolutionStep: Step {
   /// The pixels of a phase do not stand side by side where there are several.
   var takesStages: Bool { !measures && phases.count == 1 }
 
-  /// The zeros that the kernels read where taps lie outside the picture.
+  var packings: [(key: PackedConvolution.Key, kernel: ConvolutionKernel)] {
+    phases.map { ($0.packing, kernel) }
+  }
+
   var zeroCount: Int { (phases.map { $0.columns.taps.count }.max() ?? 0) * sourceLayout.pixelStride }
 
   private var pointerBytes: Int {
@@ -95,11 +98,37 @@ struct ConvolutionStep: Step {
 
   var spreadCount: Int { measures ? tiles.count * outputLayout.channels : 0 }
 
-  func run(on machine: Machine) {
+  var workEstimate: Double {
+    phases.reduce(0) { sum, phase in
+      let taps = phase.rows.taps.count * phase.columns.taps.count
+      return sum + Double(phase.rows.outputs * phase.columns.outputs)
+        * Double(kernel.groups * kernel.groupOutputs * (kernel.groupInputs * taps + 4))
+    }
+  }
+
+  var input: BufferID? { source }
+  var unitCount: Int { tiles.count }
+
+  func outputRows(of unit: Int) -> Range<Int> {
+    let tile = tiles[unit]
+    let rows = phases[tile.phase].rows
+    return rows.first + tile.rows.lowerBound * rows.step..<rows.first + (tile.rows.upperBound - 1) * rows.step
+      + 1
+  }
+
+  func inputRows(of unit: Int) -> Range<Int> {
+    let tile = tiles[unit]
+    let rows = phases[tile.phase].rows
+    let taps = rows.taps.count
+    return rows.indices[tile.rows.lowerBound * taps..<tile.rows.upperBound * taps].indexRange
+  }
+
+  func run(_ units: [Int], on machine: Machine) {
     let momentsOffset = (pointerBytes + 63) / 64 * 64
     let channels = outputLayout.channels
     withDescriptions(machine) { descriptions in
-      machine.workers.forEach(tiles.count) { index, worker in
+      machine.workers.forEach(units.count) { position, worker in
+        let index = units[position]
         let tile = tiles[index]
         let scratch = machine.scratch(worker)
         let moments = (scratch + momentsOffset).assumingMemoryBound(to: ck_moments.self)
@@ -128,10 +157,13 @@ struct ConvolutionStep: Step {
         }
       }
     }
-    if measures {
-      Measurement.merge(
-        machine.spreads.base, tilePixels: tiles.map { $0.rows.count * $0.columns.count }, channels: channels)
-    }
+  }
+
+  func finish(on machine: Machine) {
+    guard measures else { return }
+    Measurement.merge(
+      machine.spreads.base, tilePixels: tiles.map { $0.rows.count * $0.columns.count },
+      channels: outputLayout.channels)
   }
 
   /// Calls `body` with the phases as the kernels want them, in memory that is theirs until `body` returns.

@@ -1,7 +1,7 @@
 import CKernels
 
 /// Mean and spread of every channel of a buffer that was not measured as it was written.
-struct MeasureStep: Step {
+struct MeasureStep: UnitStep {
   let output: BufferID
   let layout: MapLayout
   var stages: [Stage] = []
@@ -11,9 +11,19 @@ struct MeasureStep: Step {
   var scratchBytes: Int { Measurement.scratchBytes(channels: layout.channels) }
   var spreadCount: Int { PixelSpans(layout).count * layout.channels }
 
-  func run(on machine: Machine) {
+  var workEstimate: Double { Double(layout.floatCount * 4) }
+
+  var input: BufferID? { output }
+  var writes: Bool { false }
+  var isMeasuring: Bool { true }
+  var unitCount: Int { PixelSpans(layout).count }
+  func outputRows(of unit: Int) -> Range<Int> { PixelSpans(layout).rows(of: unit, width: layout.width) }
+  func inputRows(of unit: Int) -> Range<Int> { outputRows(of: unit) }
+
+  func run(_ units: [Int], on machine: Machine) {
     let spans = PixelSpans(layout)
-    machine.workers.forEach(spans.count) { index, worker in
+    machine.workers.forEach(units.count) { position, worker in
+      let index = units[position]
       let span = spans[index]
       let moments = machine.scratch(worker).assumingMemoryBound(to: ck_moments.self)
       let pixels = UnsafePointer(machine.pointer(output)) + span.lowerBound * layout.pixelStride
@@ -21,6 +31,10 @@ struct MeasureStep: Step {
       ck_add_moments(machine.kernels, pixels, span.count, layout.pixelStride, layout.channels, moments)
       ck_finish_moments(moments, span.count, layout.channels, machine.spreads.base + index * layout.channels)
     }
+  }
+
+  func finish(on machine: Machine) {
+    let spans = PixelSpans(layout)
     Measurement.merge(
       machine.spreads.base, tilePixels: (0..<spans.count).map { spans[$0].count }, channels: layout.channels)
   }

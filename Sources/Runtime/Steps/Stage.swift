@@ -9,6 +9,8 @@ enum Stage {
   case activate(ck_activation)
   /// A function of the number and its counterpart in another buffer, which is the left one if `otherFirst`.
   case combine(ck_combination, other: BufferID, otherFirst: Bool)
+  /// Rounding to half precision, with a count of what overflows.
+  case roundToHalf(HalfRounding)
 
   /// The buffer that is read besides the one worked on.
   var other: BufferID? {
@@ -44,6 +46,9 @@ extension Machine {
           ck_combine(
             kernels, combination, otherFirst ? counterpart : input, otherFirst ? input : counterpart, output,
             floats)
+        case .roundToHalf(let rounding):
+          if input != UnsafePointer(output) { output.update(from: input, count: floats) }
+          rounding.round(output, pixels: floats / pixelStride, pixelStride: pixelStride)
         }
         input = UnsafePointer(output)
       }

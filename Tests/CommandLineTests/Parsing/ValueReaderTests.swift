@@ -30,6 +30,16 @@ import Testing
     for wrong in ["", "#fff", "#12345g", "+12345", "#１２３４５６"] { #expect(read(wrong) == nil, "\(wrong)") }
   }
 
+  @Test func byteCounts() {
+    let read = ValueReader.byteCount("SIZE").read
+    #expect(read("800MB") == 800_000_000)
+    #expect(read("1.5GB") == 1_500_000_000)
+    #expect(read("2GiB") == 1 << 31)
+    for wrong in ["", "800", "MB", "-1GB", "0MB", "1e30GB", "nanGB", "infMB", "8 0MB", "1TB"] {
+      #expect(read(wrong) == nil, "\(wrong)")
+    }
+  }
+
   @Test func numbers() {
     let psnr = ValueReader.number("dB", in: -.infinity ... .infinity, wish: "")
     #expect(psnr.read("45.5") == 45.5)

@@ -53,6 +53,7 @@ import Testing
     ) {
       let terminal = try Terminal()
       let console = Console(output: terminal.descriptor, diagnostics: terminal.descriptor) { _ in nil }
+      tidyUpOnSignals()
       let time = Clock()
       let bar = ProgressBar("Evaluating", on: console, clock: time.read)
       time.set(2)

@@ -18,7 +18,8 @@ import Testing
         ], gates: Gates(minSSIM: 0.5), notes: ["a note"]))
     #expect(
       json.keys == [
-        "model", "against", "passed", "worst", "psnr_of_mean_squared_error_db", "identical", "temporal",
+        "model", "against", "passed", "compute", "first_overflow", "worst", "psnr_of_mean_squared_error_db",
+        "identical", "temporal",
         "pictures", "gates", "sizes", "source_bytes", "layers", "rounded", "definition", "notes",
       ])
     #expect(json.at("model", "name") == "mosaic.int8.stylemodel")

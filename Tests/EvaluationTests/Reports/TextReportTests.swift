@@ -24,6 +24,7 @@ import Testing
           worst picture  28.13 dB (gradient), SSIM 0.90000 (gradient)
           PSNR of the mean squared error over all pictures  31.10 dB
           size  6,736,313 -> 1,554,321 bytes, 23.1 %
+          computed in  fp32
           FAILED  max-bytes: at most 1,000 bytes: 1,554,321
           note: the prefix "module." of all names was stripped
           PSNR: peak 255, all channels; SSIM: Gaussian window 11x11, sigma 1.5, K1 0.01,
