@@ -36,7 +36,7 @@ extension Engine {
       seconds.append((ContinuousClock.now - start) / .seconds(1))
     }
     return BenchmarkResult(
-      size: size, seconds: seconds, peakBytes: MemoryLimit.processPeak, threads: threads)
+      size: size, seconds: seconds, peakBytes: ProcessMemory.peak, threads: threads)
   }
 }
 

@@ -35,18 +35,4 @@ public struct MemoryLimit: Hashable, Sendable {
     MemoryLimit(
       wanted: min(1_000_000_000, physicalBytes / 4), most: physicalBytes / 4 * 3, besides: besides)
   }
-
-  /// The most memory that this process has had in use so far, in bytes.
-  public static var processPeak: Int {
-    // Not getrusage: what it gives outlives an exec, so that a process would answer for the one that started it.
-    guard let status = fopen("/proc/self/status", "re") else { return 0 }
-    defer { fclose(status) }
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, Int32(line.count), status) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      guard text.hasPrefix("VmHWM:") else { continue }
-      return (Int(text.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0) * 1024
-    }
-    return 0
-  }
 }

@@ -13,7 +13,7 @@ import StyleModelKit
   let model = try loadModel(
     arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
   for note in model.notes { console.note(printable("\(model.path): \(note)")) }
-  let besides = MemoryLimit.processPeak
+  let besides = ProcessMemory.current
   let engine = try Engine(
     model: model, threads: arguments[GeneralOptions.threads],
     precision: PrecisionOptions.precision(arguments),
