@@ -127,12 +127,6 @@ public struct Graph: Hashable, Sendable {
     return users
   }
 
-  /// Makes everything that used `old` use `new`, the output too.
-  public mutating func replaceUses(of old: ValueID, with new: ValueID) {
-    for index in nodes.indices { nodes[index].operation.mapOperands { $0 == old ? new : $0 } }
-    if output == old { output = new }
-  }
-
   /// Drops the operations and weights that the output does not depend on.
   public mutating func removeUnused() {
     var needed: Set<ValueID> = [output]

@@ -13,9 +13,4 @@ public enum InstructionSet: Hashable, Sendable, CaseIterable {
     case .portable: CK_INSTRUCTIONS_PORTABLE
     }
   }
-
-  /// What `best` stands for on this machine, for reports: `AVX2+FMA` or `portable`.
-  public static var bestName: String {
-    ck_best_instructions() == CK_INSTRUCTIONS_AVX2 ? "AVX2+FMA" : "portable"
-  }
 }

@@ -1,6 +1,5 @@
 import Diagnostics
 import Files
-import Glibc
 import TestSupport
 import Testing
 
@@ -74,14 +73,11 @@ import Testing
   }
 
   @Test func writesAndReadsFiles() throws {
-    var template = Array("/tmp/stylemodel-imaging-XXXXXX".utf8CString)
-    let folder = String(cString: try #require(mkdtemp(&template)))
+    let folder = try TemporaryFolder()
     for format in PictureFormat.allCases {
-      let path = "\(folder)/picture.\(format.rawValue)"
+      let path = folder.path("picture.\(format.rawValue)")
       try writePicture(scene, to: path, rounding: .nearestEven)
       #expect(isClose(try readPicture(path).picture, scene, within: format == .jpeg ? 60 : 0))
-      unlink(path)
     }
-    rmdir(folder)
   }
 }

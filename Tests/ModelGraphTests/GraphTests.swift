@@ -15,10 +15,12 @@ import Testing
     return (graph, [first, second, third])
   }
 
-  @Test func knowsUsersAndReplacesUses() throws {
+  @Test func knowsUsersAndDropsWhatNobodyUses() throws {
     var (graph, values) = chain()
     #expect(graph.users()[values[0]] == [1, 2])
-    graph.replaceUses(of: values[1], with: values[0])
+    for index in graph.nodes.indices {
+      graph.nodes[index].operation.mapOperands { $0 == values[1] ? values[0] : $0 }
+    }
     #expect(graph.nodes[2].operation.operands == [values[0], values[0]])
     graph.removeUnused()
     #expect(graph.nodes.map(\.result) == [values[0], values[2]])

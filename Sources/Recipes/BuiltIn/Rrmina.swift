@@ -6,24 +6,7 @@ let rrminaText = """
     pixels(raw255, order: bgr, rounding: nearest_even)
     input %x
 
-    block normed(%out, p) {
-      %out = instance_norm(%out, gamma: @"{p}.norm_layer.weight", beta: @"{p}.norm_layer.bias", epsilon: 1e-5)
-    }
-    block layer(%out, %in, p, s) {
-      %out = pad(%in, amounts: half(@"{p}.conv_layer.weight"), mode: reflect)
-      %out = conv(%out, weight: @"{p}.conv_layer.weight", bias: @"{p}.conv_layer.bias", stride: s)
-    }
-    block active(%out, %in, p, s) {
-      use layer(%out, %in, p, s)
-      use normed(%out, p)
-      %out = relu(%out)
-    }
-    block doubling(%x, p) {
-      %x = conv_transpose(%x, weight: @"{p}.conv_transpose.weight", bias: @"{p}.conv_transpose.bias", stride: 2,
-                          padding: 1, output_padding: 1)
-      use normed(%x, p)
-      %x = relu(%x)
-    }
+    \(rrminaBlocks)
 
     use active(%x, %x, "ConvBlock.0", 1)
     use active(%x, %x, "ConvBlock.2", 2)
@@ -46,24 +29,7 @@ let rrminaText = """
     pixels(raw255, order: bgr, rounding: nearest_even)
     input %x
 
-    block normed(%out, p) {
-      %out = instance_norm(%out, gamma: @"{p}.norm_layer.weight", beta: @"{p}.norm_layer.bias", epsilon: 1e-5)
-    }
-    block layer(%out, %in, p, s) {
-      %out = pad(%in, amounts: half(@"{p}.conv_layer.weight"), mode: reflect)
-      %out = conv(%out, weight: @"{p}.conv_layer.weight", bias: @"{p}.conv_layer.bias", stride: s)
-    }
-    block active(%out, %in, p, s) {
-      use layer(%out, %in, p, s)
-      use normed(%out, p)
-      %out = relu(%out)
-    }
-    block doubling(%x, p) {
-      %x = conv_transpose(%x, weight: @"{p}.conv_transpose.weight", bias: @"{p}.conv_transpose.bias", stride: 2,
-                          padding: 1, output_padding: 1)
-      use normed(%x, p)
-      %x = relu(%x)
-    }
+    \(rrminaBlocks)
 
     use active(%x, %x, "ConvBlock.0", 1)
     use active(%x, %x, "ConvBlock.2", 2)
@@ -78,5 +44,26 @@ let rrminaText = """
     use doubling(%x, "DeconvBlock.2")
     use layer(%x, %x, "DeconvBlock.4", 1)
     output %x
+  }
+  """
+
+private let rrminaBlocks = """
+  block normed(%out, p) {
+    %out = instance_norm(%out, gamma: @"{p}.norm_layer.weight", beta: @"{p}.norm_layer.bias", epsilon: 1e-5)
+  }
+  block layer(%out, %in, p, s) {
+    %out = pad(%in, amounts: half(@"{p}.conv_layer.weight"), mode: reflect)
+    %out = conv(%out, weight: @"{p}.conv_layer.weight", bias: @"{p}.conv_layer.bias", stride: s)
+  }
+  block active(%out, %in, p, s) {
+    use layer(%out, %in, p, s)
+    use normed(%out, p)
+    %out = relu(%out)
+  }
+  block doubling(%x, p) {
+    %x = conv_transpose(%x, weight: @"{p}.conv_transpose.weight", bias: @"{p}.conv_transpose.bias", stride: 2,
+                        padding: 1, output_padding: 1)
+    use normed(%x, p)
+    %x = relu(%x)
   }
   """

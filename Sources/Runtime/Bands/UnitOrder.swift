@@ -39,9 +39,6 @@ final class UnitOrder {
     inputStarts = starts.reversed()
   }
 
-  /// The rows from the top that are whole when all units before `cursor` are done.
-  func rowsDone(_ cursor: Int) -> Int { cursor < starts.count ? starts[cursor] : height }
-
   /// The first output row that the units from `cursor` on touch.
   func firstRow(_ cursor: Int) -> Int { cursor < starts.count ? starts[cursor] : Int.max }
 }
