@@ -100,14 +100,17 @@ let package = Package(
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
     module("Evaluation", "CEvaluationPictures", "Diagnostics", "Files", "Imaging"),
 
+    // Evaluations that many machines share.
+    module("Catalogue", "Diagnostics", "Evaluation", "Files"),
+
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging",
+      "StyleModelKit", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging",
       "ModelGraph",
       "NumPyImporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
-      "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "CommandLine", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
     .executableTarget(name: "stylemodel", dependencies: ["CommandLine"], swiftSettings: swift),
 
@@ -147,8 +150,9 @@ let package = Package(
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
+    tests("Catalogue", "Diagnostics", "Evaluation", "Files", "TestSupport"),
     tests(
-      "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile",
+      "StyleModelKit", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile",
       "Tensors",
       "TestSupport"),
     tests(
