@@ -18,7 +18,8 @@ struct EvaluatedModel {
   init(_ model: Model, options: EvaluationOptions, pictures: [String]) throws(StyleModelError) {
     self.options = options
     // All that can be refused is refused before the work.
-    _ = try options.baselineEntry(for: model.path, pictures: pictures)
+    _ = try options.baselineEntry(
+      for: model.path, source: model.provenance.map { hexadecimal($0.sourceSHA256) }, pictures: pictures)
     try options.requireKnownSource(of: model)
     sizes = model.graph.contract.sizes
     candidate = try Engine(model: model, threads: options.threads, precision: options.precision)
@@ -26,7 +27,8 @@ struct EvaluatedModel {
     var head = ReportHead(
       candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
       shares: model.byteShares, compute: options.precision.name,
-      sourceByteCount: model.provenance?.sourceByteCount, notes: model.notes + reference.notes(on: pictures))
+      sourceByteCount: model.provenance?.sourceByteCount,
+      sourceSHA256: model.provenance.map { hexadecimal($0.sourceSHA256) }, notes: model.notes + reference.notes(on: pictures))
     var probe: LayerProbe?
     if options.measuresLayers, let float = reference.network {
       probe = LayerProbe(
@@ -86,7 +88,8 @@ extension EvaluationOptions {
   ) throws(StyleModelError) -> EvaluationReport {
     var report = EvaluationReport(
       head: head, outcomes: outcomes, rounded: rounded, ssim: ssim, gates: gates)
-    let entry = try baselineEntry(for: path, pictures: outcomes.map(\.picture.name))
+    let entry = try baselineEntry(
+      for: path, source: head.sourceSHA256, pictures: outcomes.map(\.picture.name))
     if let entry, let baseline {
       do { try report.hold(against: entry, limits: baselineLimits) } catch {
         throw error.inFile(baseline.path)
@@ -95,10 +98,11 @@ extension EvaluationOptions {
     return report
   }
 
-  fileprivate func baselineEntry(for path: String, pictures: [String]) throws(StyleModelError) -> Baseline.Entry?
-  {
+  fileprivate func baselineEntry(
+    for path: String, source: String?, pictures: [String]
+  ) throws(StyleModelError) -> Baseline.Entry? {
     guard let baseline else { return nil }
-    let entry = try baseline.entry(named: fileName(of: path))
+    let entry = try baseline.entry(named: fileName(of: path), source: source)
     do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
     return entry
   }

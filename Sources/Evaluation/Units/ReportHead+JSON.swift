@@ -8,6 +8,7 @@ extension ReportHead {
       .init(
         "sizes", .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] })),
       .init("source_bytes", sourceByteCount.map { .integer($0) } ?? .null),
+      .init("source_sha256", sourceSHA256.map { .string($0) } ?? .null),
       .init("notes", .array(notes.map { .string($0) })),
       .init("closing_notes", .array(closingNotes.map { .string($0) })),
     ]
@@ -43,7 +44,8 @@ extension ReportHead {
         try EvaluationReport.ByteShare(share)
       },
       compute: try head.member("compute").text(),
-      sourceByteCount: sourceBytes.isNull ? nil : try sourceBytes.count(), notes: try texts("notes"),
+      sourceByteCount: sourceBytes.isNull ? nil : try sourceBytes.count(),
+      sourceSHA256: try head.member("source_sha256").textOrNull(), notes: try texts("notes"),
       closingNotes: try texts("closing_notes"),
       layers: try (head.optional("layers")?.items() ?? []).map { layer throws(StyleModelError) in
         LayerNoise(

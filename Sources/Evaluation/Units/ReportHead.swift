@@ -14,6 +14,8 @@ public struct ReportHead: Hashable, Sendable {
   public var compute: String
   /// The size in bytes of the file that the candidate was made from.
   public var sourceByteCount: Int?
+  /// The SHA-256 of that file, in hexadecimal; nil where it is not known.
+  public var sourceSHA256: String?
   /// What the reader should know, one sentence each; what the pictures show comes behind it.
   public var notes: [String]
   /// What the reader should know after that.
@@ -27,7 +29,8 @@ public struct ReportHead: Hashable, Sendable {
   public init(
     candidate: EvaluationReport.Subject, reference: EvaluationReport.Subject,
     sizes: [EvaluationReport.SizeLine] = [], shares: [EvaluationReport.ByteShare] = [],
-    compute: String = "fp32", sourceByteCount: Int? = nil, notes: [String] = [], closingNotes: [String] = [],
+    compute: String = "fp32", sourceByteCount: Int? = nil, sourceSHA256: String? = nil,
+    notes: [String] = [], closingNotes: [String] = [],
     layers: [LayerNoise] = [], failure: StyleModelError? = nil
   ) {
     self.candidate = candidate
@@ -36,6 +39,7 @@ public struct ReportHead: Hashable, Sendable {
     self.shares = shares
     self.compute = compute
     self.sourceByteCount = sourceByteCount
+    self.sourceSHA256 = sourceSHA256
     self.notes = notes
     self.closingNotes = closingNotes
     self.layers = layers
