@@ -98,7 +98,7 @@ struct Probes {
 
   /// Adds a weight, under its own name where that is free.
   mutating func constant(_ name: String, _ tensor: StoredTensor) -> ValueID {
-    var unique = name.isEmpty ? "weight" : name
+    var unique = name
     var number = 2
     while let known = names[unique] {
       if graph.tensor(known) == tensor { return known }
