@@ -121,7 +121,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("Diagnostics"),
-    tests("Files", "CKernels", "Diagnostics"),
+    tests("Files", "CKernels", "Diagnostics", "TestSupport"),
     tests("Tensors", "CKernels", "Diagnostics"),
     tests("ModelGraph", "Diagnostics", "Tensors", "TestSupport"),
     tests("Archives", "CZlib", "Diagnostics", "TestSupport"),

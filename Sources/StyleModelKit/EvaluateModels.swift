@@ -142,7 +142,8 @@ extension EvaluationOptions {
     for model: Model, pictures: [String]
   ) throws(StyleModelError) -> Baseline.Entry? {
     guard let baseline else { return nil }
-    let entry = try baseline.entry(named: fileName(of: model.path))
+    let entry = try baseline.entry(
+      named: fileName(of: model.path), source: model.provenance.map { hexadecimal($0.sourceSHA256) })
     do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
     return entry
   }
