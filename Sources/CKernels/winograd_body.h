@@ -48,7 +48,15 @@ static void NAME(winograd_gather)(const ck_winograd *c, size_t index, float *out
                                                            (size_t)from_column * c->input_pixel_stride;
     }
   }
+  size_t ahead = size * c->input_pixel_stride;
   for (size_t i = 0; i < c->input_pixel_stride; i += CK_LANES, output += CK_LANES) {
+    // What the next tile reads beside this one, a cache line at a time: runs of memory are too short for the
+    // processor to see them coming. An address that is none does no harm.
+    for (size_t y = 0; i % 16 == 0 && y < CK_WINOGRAD_EXTENT; y++) {
+      for (size_t x = CK_WINOGRAD_EXTENT - size; x < CK_WINOGRAD_EXTENT; x++) {
+        __builtin_prefetch((const void *)((uintptr_t)(pixels[y][x] + i) + ahead * sizeof(float)));
+      }
+    }
     vec halfway[CK_WINOGRAD_EXTENT][CK_WINOGRAD_EXTENT];
     for (size_t x = 0; x < CK_WINOGRAD_EXTENT; x++) {
       vec d[CK_WINOGRAD_EXTENT];
