@@ -17,8 +17,8 @@ static float NAME(multiply_add_rounds)(size_t rounds) {
   return result;
 }
 
-static void NAME(stream)(const float *input, float *output, size_t count) {
+static void NAME(stream)(float *numbers, size_t count) {
   for (size_t i = 0; i + CK_LANES <= count; i += CK_LANES) {
-    CK_STORE(output + i, CK_LOAD(input + i) * CK_SPLAT(0.5f));
+    CK_STORE(numbers + i, CK_LOAD(numbers + i) * CK_SPLAT(0.5f));
   }
 }

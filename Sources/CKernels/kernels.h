@@ -93,7 +93,7 @@ typedef struct {
   void (*factor_product)(const double *, const double *, size_t, double *);
   double (*round_weights)(const ck_rounding *, void *);
   float (*multiply_add_rounds)(size_t);
-  void (*stream)(const float *, float *, size_t);
+  void (*stream)(float *, size_t);
 } ck_kernels;
 
 extern const ck_kernels ck_portable_kernels;

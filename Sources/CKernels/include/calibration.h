@@ -14,7 +14,7 @@ enum { CK_ROUND_OPERATIONS = 16 * 8 * 2 };
 /// has to be done.
 float ck_multiply_add_rounds(ck_instructions instructions, size_t rounds);
 
-/// Reads `count` floats and writes as many: memory's part in any pass over a map.
-void ck_stream(ck_instructions instructions, const float *input, float *output, size_t count);
+/// Reads `count` floats and writes them back, as a pass over a map in place does: then nothing moves but these.
+void ck_stream(ck_instructions instructions, float *numbers, size_t count);
 
 #endif

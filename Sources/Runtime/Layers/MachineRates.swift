@@ -29,8 +29,7 @@ public struct MachineRates: Hashable, Sendable {
     let rounds = 1 << 17
     // Far more than caches hold, all threads' parts together.
     let floats = (1 << 24) / threads / 8 * 8
-    let source = try AlignedMemory<Float>(zeros: floats * threads)
-    let target = try AlignedMemory<Float>(zeros: floats * threads)
+    let memory = try AlignedMemory<Float>(zeros: floats * threads)
     var rates = MachineRates(operationsPerSecond: 0, bytesPerSecond: 0)
     for _ in 0..<tries {
       let arithmetic = seconds {
@@ -38,12 +37,12 @@ public struct MachineRates: Hashable, Sendable {
       }
       let operations = Double(threads * rounds) * Double(CK_ROUND_OPERATIONS)
       rates.operationsPerSecond = max(rates.operationsPerSecond, operations / arithmetic)
-      let memory = seconds {
+      let streaming = seconds {
         workers.forEach(threads) { part, _ in
-          ck_stream(kernels, source.base + part * floats, target.base + part * floats, floats)
+          ck_stream(kernels, memory.base + part * floats, floats)
         }
       }
-      rates.bytesPerSecond = max(rates.bytesPerSecond, Double(8 * threads * floats) / memory)
+      rates.bytesPerSecond = max(rates.bytesPerSecond, Double(8 * threads * floats) / streaming)
     }
     return rates
   }
