@@ -69,10 +69,6 @@ let package = Package(
     module("NumPyFormat", "Diagnostics"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
     module(
-      "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
-      "ProtobufSupport",
-      "Tensors"),
-    module(
       "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics",
       "ModelGraph", "Recipes",
       "Tensors"),
@@ -86,20 +82,30 @@ let package = Package(
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "Tensors"),
 
     // Other people's files that our graphs travel in.
     module(
       "SafetensorsImporter", path: "Sources/Importers/Safetensors", "Archives", "Diagnostics", "ModelGraph",
       "Recipes", "StyleModelFile", "Tensors"),
     module(
-      "SafetensorsExporter", path: "Sources/Exporters/Safetensors", "Diagnostics", "Files", "ModelGraph",
+      "SafetensorsExporter", path: "Sources/Exporters/Safetensors", "Diagnostics", "ModelGraph",
       "SafetensorsImporter", "StyleModelFile", "Tensors"),
+    module(
+      "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "ProtobufSupport", "StyleModelFile", "Tensors"),
+    module(
+      "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
+      "ProtobufSupport", "StyleModelFile", "Tensors"),
 
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
     module("Evaluation", "CEvaluationPictures", "Diagnostics", "Files", "Imaging"),
+
+    // Evaluations that many machines share.
+    module("Catalogue", "Diagnostics", "Evaluation", "Files"),
 
     // What the network makes of errors in its weights, and rounding that errs where it matters least.
     module(
@@ -108,12 +114,16 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Calibration", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging",
+      "StyleModelKit", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation", "Files",
+      "HDF5Importer",
+      "Imaging",
       "ModelGraph",
-      "NumPyImporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
+      "NumPyImporter", "ONNXExporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes",
+      "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
-      "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "CommandLine", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
+      "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
     .executableTarget(name: "stylemodel", dependencies: ["CommandLine"], swiftSettings: swift),
 
@@ -123,7 +133,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("Diagnostics"),
-    tests("Files", "CKernels", "Diagnostics"),
+    tests("Files", "CKernels", "Diagnostics", "TestSupport"),
     tests("Tensors", "CKernels", "Diagnostics"),
     tests("ModelGraph", "Diagnostics", "Tensors", "TestSupport"),
     tests("Archives", "CZlib", "Diagnostics", "TestSupport"),
@@ -138,6 +148,9 @@ let package = Package(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "ProtobufSupport",
       "Runtime", "Tensors", "TestSupport"),
+    tests(
+      "ONNXExporter", "Diagnostics", "Files", "ModelGraph", "ONNXImporter", "StyleModelFile", "Tensors",
+      "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
@@ -153,11 +166,13 @@ let package = Package(
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
+    tests("Catalogue", "Diagnostics", "Evaluation", "Files", "TestSupport"),
     tests(
       "Calibration", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Quantization", "Runtime", "Tensors",
       "TestSupport"),
     tests(
-      "StyleModelKit", "Diagnostics", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile",
+      "StyleModelKit", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Runtime",
+      "StyleModelFile",
       "Tensors",
       "TestSupport"),
     tests(
