@@ -1,3 +1,4 @@
+import Calibration
 import Files
 import StyleModelFile
 
@@ -50,20 +51,33 @@ extension QuantizationOptions {
 /// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a file of the
 /// format wanted.
 ///
-/// The same model and options give the same bytes.
+/// The same model, options and calibration pictures give the same bytes, whatever the number of threads.
+/// - Parameters:
+///   - calibration: pictures that tell which errors matter, so that integers are rounded with errors made up for; nil rounds
+///     each weight to the nearest.
+///   - threads: how many threads calibrate; nil is one for each core.
+///   - progress: is told how much of the calibration is done, from 0 to 1.
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
   _ source: Model, quantization options: QuantizationOptions = .int8,
-  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel
+  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel,
+  calibration: CalibrationSet? = nil, threads: Int? = nil, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
     let (folded, passNotes) = try optimized(source.graph)
-    let (graph, report) = try quantized(folded, options: options)
+    try calibration?.requireIntegers(options)
+    let rounding = try calibration.map { set throws(StyleModelError) in
+      try calibrated(folded, with: set, threads: threads, progress: progress)
+    }
+    let (graph, report) = try quantized(folded, options: options) { weight, form throws(StyleModelError) in
+      try rounding?.rounded(weight, form: form)
+    }
     let provenance = Provenance(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
-      options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,
+      options: options.arguments + (calibration?.arguments ?? []) + importOptions.arguments,
+      tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
     let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
     return Conversion(

@@ -12,6 +12,12 @@ enum ConvertOptions {
     "output", short: "o", .file("OUTPUT"), inUsage: true,
     "The file to write (default: beside INPUT, as in mosaic.int8.stylemodel). Its name says what kind: "
       + OutputFormat.list + ".")
+  static let calibrate = ValueOption(
+    "calibrate", .optionalFolder("DIR"), inUsage: true,
+    """
+    Show the network pictures to learn which errors in its weights matter, and round integers so that errors make up for one \
+    another: those of DIR, or a built-in set that shares none with the one for evaluation.
+    """)
   static let evaluate = OptionSpec(
     "eval", inUsage: true, "Go on to say how close the result's pictures are to those of the float network.")
 }
@@ -25,7 +31,7 @@ let convertCommand = CommandSpec(
     """,
   operands: [ConvertOptions.input],
   sections: [
-    OptionSection("OPTIONS", [ConvertOptions.output.spec]),
+    OptionSection("OPTIONS", [ConvertOptions.output.spec, ConvertOptions.calibrate.spec]),
     SchemeOptions.section,
     OptionSection(
       "EVALUATION OPTIONS",
@@ -36,6 +42,9 @@ let convertCommand = CommandSpec(
   examples: [
     Example(
       "Store 8 bits a weight, and see how close the pictures stay", "convert mosaic_4000.pth --int8 --eval"),
+    Example(
+      "Round the weights so that errors make up for one another", "convert mosaic_4000.pth --int8 --calibrate"
+    ),
     Example(
       "Keep the layers that matter most bit for bit",
       "convert mosaic_4000.pth -o mosaic.stylemodel --keep first,last"),

@@ -14,8 +14,13 @@ import StyleModelKit
   try requireNotInput(output, [input])
   let importOptions = ImportArguments.options(arguments)
   let source = try loadModel(input, options: importOptions)
+  let calibration = ProgressBar("Calibrating", on: console)
+  defer { calibration.finish() }
   let conversion = try convert(
-    source, quantization: scheme, importOptions: importOptions, format: format)
+    source, quantization: scheme, importOptions: importOptions, format: format,
+    calibration: ConvertOptions.calibrationSet(arguments), threads: arguments[GeneralOptions.threads],
+    progress: calibration.update)
+  calibration.finish()
   try replaceFile(output, with: conversion.bytes)
 
   // What was done is said before the evaluation, which may fail.
@@ -40,6 +45,14 @@ import StyleModelKit
     console.print(conversion.json(output: output, scheme: scheme, evaluation: report).text(indented: true))
   }
   return report?.exitStatus ?? 0
+}
+
+extension ConvertOptions {
+  /// What to calibrate with, if at all.
+  fileprivate static func calibrationSet(_ arguments: ParsedArguments) -> CalibrationSet? {
+    guard arguments.has(calibrate.spec) else { return nil }
+    return arguments[calibrate].map { .folder($0) } ?? .builtIn
+  }
 }
 
 extension Conversion {
