@@ -6,6 +6,8 @@ func rampPictures(size: Int) -> [CalibrationPicture] {
   let rules: [(String, (Float, Float) -> (Float, Float, Float))] = [
     ("ramp_across", { x, y in (1 - x, 0.1 + 0.8 * y, 0.5 + 0.4 * x) }),
     ("ramp_diagonal", { x, y in ((x + y) / 2, 1 - x, y) }),
+    ("ramp_sky", { x, y in (0.25 + 0.5 * y, 0.45 + 0.4 * y, 0.9 - 0.2 * x) }),
+    ("ramp_round", { x, y in (x * y, 1 - (x * x + y * y) / 2, 0.2 + 0.6 * (1 - y)) }),
   ]
   return rules.map { name, rule in
     var samples: [Float] = []
