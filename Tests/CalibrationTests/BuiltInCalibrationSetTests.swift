@@ -7,13 +7,9 @@ import Testing
 @Suite struct BuiltInCalibrationSetTests {
   @Test func holdsPhotographsTexturesAndRamps() throws {
     let pictures = try builtInCalibrationPictures()
-    #expect(
-      pictures.map(\.name) == [
-        "rocket", "hubble", "tissue", "retina", "grass", "bricks", "gravel", "discs", "ramp_across",
-        "ramp_diagonal", "ramp_sky", "ramp_round",
-      ])
-    #expect(
-      pictures.filter(\.isRamp).map(\.name) == ["ramp_across", "ramp_diagonal", "ramp_sky", "ramp_round"])
+    let photographs = pictures.filter { !$0.isRamp }.map(\.name)
+    #expect(photographs == ["rocket", "hubble", "tissue", "retina", "grass", "bricks", "gravel", "discs"])
+    #expect(pictures.filter(\.isRamp).map(\.name) == (1...12).map { "ramp_\($0)" })
     for picture in pictures {
       #expect(max(picture.picture.width, picture.picture.height) <= 192)
       #expect(picture.picture.samples.allSatisfy { (0...255).contains($0) }, "\(picture.name)")

@@ -107,7 +107,7 @@ import Testing
     let pictures = [
       CalibrationPicture(name: "a", picture: picture(40, 32, seed: 2)),
       CalibrationPicture(name: "b", picture: picture(24, 50, seed: 3)),
-      rampPictures(size: 32)[0],
+      rampPictures(count: 1, size: 32, seed: 1)[0],
     ]
     let results = try [1, 2, 5].map { threads in
       try measureStatistics(graph, pictures: pictures, options: CalibrationOptions(threads: threads))
