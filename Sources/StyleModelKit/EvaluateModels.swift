@@ -85,6 +85,7 @@ public func evaluate(
   // All that can be refused is refused before the work.
   let entry = try options.baselineEntry(for: model, pictures: subjects.map(\.name))
   try options.requireKnownSource(of: model)
+  try model.requireOneStyle()
   let sizes = model.graph.contract.sizes
   let candidate = try Engine(model: model, threads: options.threads, precision: options.precision)
   let reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
@@ -142,7 +143,7 @@ extension EvaluationOptions {
     for model: Model, pictures: [String]
   ) throws(StyleModelError) -> Baseline.Entry? {
     guard let baseline else { return nil }
-    let entry = try baseline.entry(named: fileName(of: model.path))
+    let entry = try baseline.entry(named: model.reportName)
     do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
     return entry
   }
@@ -208,7 +209,7 @@ extension Model {
 
   var evaluationSubject: EvaluationReport.Subject {
     EvaluationReport.Subject(
-      name: fileName(of: path), storage: storage, byteCount: byteCount,
+      name: reportName, storage: storage, byteCount: byteCount,
       sha256: hexadecimal(sha256))
   }
 

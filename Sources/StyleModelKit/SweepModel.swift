@@ -40,6 +40,7 @@ public struct SweepOptions: Sendable {
 public func sweep(
   _ model: Model, options: SweepOptions, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> Sweep.Curve {
+  try model.requireOneStyle()
   let subjects =
     if let folder = options.imagesFolder { try pictures(inFolder: folder) } else {
       try EvaluationSubject.builtIn()
