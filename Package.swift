@@ -68,10 +68,6 @@ let package = Package(
     module("NumPyFormat", "Diagnostics"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
     module(
-      "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
-      "ProtobufSupport",
-      "Tensors"),
-    module(
       "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics",
       "ModelGraph", "Recipes",
       "Tensors"),
@@ -85,15 +81,22 @@ let package = Package(
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "ModelGraph", "ProtobufSupport", "Tensors"),
+      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "Tensors"),
 
     // Other people's files that our graphs travel in.
     module(
       "SafetensorsImporter", path: "Sources/Importers/Safetensors", "Archives", "Diagnostics", "ModelGraph",
       "Recipes", "StyleModelFile", "Tensors"),
     module(
-      "SafetensorsExporter", path: "Sources/Exporters/Safetensors", "Diagnostics", "Files", "ModelGraph",
+      "SafetensorsExporter", path: "Sources/Exporters/Safetensors", "Diagnostics", "ModelGraph",
       "SafetensorsImporter", "StyleModelFile", "Tensors"),
+    module(
+      "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "ProtobufSupport", "StyleModelFile", "Tensors"),
+    module(
+      "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
+      "ProtobufSupport", "StyleModelFile", "Tensors"),
 
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
@@ -104,7 +107,8 @@ let package = Package(
     module(
       "StyleModelKit", "Archives", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging",
       "ModelGraph",
-      "NumPyImporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
+      "NumPyImporter", "ONNXExporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes",
+      "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "CommandLine", "Archives", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
@@ -132,6 +136,9 @@ let package = Package(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "ProtobufSupport",
       "Runtime", "Tensors", "TestSupport"),
+    tests(
+      "ONNXExporter", "Diagnostics", "Files", "ModelGraph", "ONNXImporter", "StyleModelFile", "Tensors",
+      "TestSupport"),
     tests("Passes", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
