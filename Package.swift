@@ -67,6 +67,7 @@ let package = Package(
     module("Recipes", "Diagnostics", "ModelGraph", "Tensors"),
     module("NumPyFormat", "Diagnostics"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
+    module("PictureTracing", path: "Sources/Importers/Tracing", "Diagnostics", "ModelGraph", "Tensors"),
     module(
       "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics",
       "ModelGraph", "Recipes",
@@ -93,6 +94,7 @@ let package = Package(
       "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
     module(
       "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
@@ -132,9 +134,10 @@ let package = Package(
       "Runtime", "Tensors", "TestSupport", "stylemodel-hdf5-reader"),
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
+    tests("PictureTracing"),
     tests(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
-      "ProtobufSupport",
+      "PictureTracing", "ProtobufSupport",
       "Runtime", "Tensors", "TestSupport"),
     tests(
       "ONNXExporter", "Diagnostics", "Files", "ModelGraph", "ONNXImporter", "StyleModelFile", "Tensors",
