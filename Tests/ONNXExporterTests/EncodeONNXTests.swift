@@ -58,26 +58,27 @@ import Testing
 
   /// Each operation with its settings, on three channels.
   @Test(arguments: [
-    "%y = conv(%x, weight: @w)", "%y = conv(%x, weight: @w, bias: @v)",
-    "%y = conv(%x, weight: @w, bias: @v, stride: [2, 1], padding: [1, 2, 3, 4], dilation: [1, 2])",
-    "%y = conv(%x, weight: @w, padding: [1, 2, 0, 1], padding_mode: reflect)",
-    "%y = conv(%x, weight: @w, padding: 1, padding_mode: replicate)",
-    "%y = conv(%x, weight: @w, stride: 2, same: upper)", "%y = conv(%x, weight: @w, stride: 2, same: lower)",
-    "%y = conv(%x, weight: @depthwise, groups: 3)",
-    "%y = conv_transpose(%x, weight: @w)",
-    "%y = conv_transpose(%x, weight: @w, bias: @v, stride: 2, padding: [1, 0, 1, 2], output_padding: [1, 0])",
-    "%y = conv_transpose(%x, weight: @depthwise, groups: 3, dilation: 2)",
+    "%y = conv(%x, weight: @\"w\")", "%y = conv(%x, weight: @\"w\", bias: @\"v\")",
+    "%y = conv(%x, weight: @\"w\", bias: @\"v\", stride: [2, 1], padding: [1, 2, 3, 4], dilation: [1, 2])",
+    "%y = conv(%x, weight: @\"w\", padding: [1, 2, 0, 1], padding_mode: reflect)",
+    "%y = conv(%x, weight: @\"w\", padding: 1, padding_mode: replicate)",
+    "%y = conv(%x, weight: @\"w\", stride: 2, same: upper)",
+    "%y = conv(%x, weight: @\"w\", stride: 2, same: lower)",
+    "%y = conv(%x, weight: @\"depthwise\", groups: 3)",
+    "%y = conv_transpose(%x, weight: @\"w\")",
+    "%y = conv_transpose(%x, weight: @\"w\", bias: @\"v\", stride: 2, padding: [1, 0, 1, 2], output_padding: [1, 0])",
+    "%y = conv_transpose(%x, weight: @\"depthwise\", groups: 3, dilation: 2)",
     "%y = pad(%x, amounts: [1, 2, 3, 4], mode: zero)", "%y = pad(%x, amounts: 1, mode: reflect)",
     "%y = pad(%x, amounts: [0, 2, 0, 0], mode: replicate)",
-    "%a = pad(%x, amounts: 1, mode: reflect)\n%y = conv(%a, weight: @w)",
+    "%a = pad(%x, amounts: 1, mode: reflect)\n%y = conv(%a, weight: @\"w\")",
     "%y = crop(%x, amounts: [1, 2, 3, 4])", "%y = crop(%x, amounts: [0, 2, 0, 0])",
     "%y = upsample(%x, factor: [2, 3], mode: nearest)", "%y = upsample(%x, factor: 2, mode: bilinear)",
-    "%y = instance_norm(%x, epsilon: 1e-5)", "%y = instance_norm(%x, gamma: @v, epsilon: 0.001)",
-    "%y = instance_norm(%x, beta: @v, epsilon: 1e-9)",
-    "%y = instance_norm(%x, gamma: @v, beta: @u, epsilon: 1e-5)",
-    "%y = instance_norm(%x, gamma: @ones, beta: @zeros, epsilon: 1e-5)",
-    "%y = batch_norm(%x, mean: @u, variance: @v, epsilon: 0)",
-    "%y = batch_norm(%x, mean: @u, variance: @v, gamma: @v, beta: @u, epsilon: 0.001)",
+    "%y = instance_norm(%x, epsilon: 1e-5)", "%y = instance_norm(%x, gamma: @\"v\", epsilon: 0.001)",
+    "%y = instance_norm(%x, beta: @\"v\", epsilon: 1e-9)",
+    "%y = instance_norm(%x, gamma: @\"v\", beta: @\"u\", epsilon: 1e-5)",
+    "%y = instance_norm(%x, gamma: @\"ones\", beta: @\"zeros\", epsilon: 1e-5)",
+    "%y = batch_norm(%x, mean: @\"u\", variance: @\"v\", epsilon: 0)",
+    "%y = batch_norm(%x, mean: @\"u\", variance: @\"v\", gamma: @\"v\", beta: @\"u\", epsilon: 0.001)",
     "%y = relu(%x)", "%y = leaky_relu(%x, slope: 0.2)", "%y = clamp(%x, lower: -1.5, upper: 6)",
     "%y = sigmoid(%x)", "%y = tanh(%x)", "%y = linear(%x, scale: 127.5, bias: -3.25)",
     "%y = linear(%x, scale: 1, bias: 1e-9)", "%y = linear(%x, scale: 0.5, bias: 0)",
@@ -95,14 +96,14 @@ import Testing
         "u": StoredTensor(shape: [3], floats: [-1, 0.1, 7]),
         "ones": StoredTensor(shape: [3], floats: [1, 1, 1]),
         "zeros": StoredTensor(shape: [3], floats: [0, 0, 0]),
-      ].filter { operations.contains("@\($0.key)") })
+      ].filter { operations.contains("@\"\($0.key)\"") })
     try Self.expectRoundTrip(model)
   }
 
   @Test(arguments: [
-    "%y = conv(%x, weight: @w, stride: 2, dilation: 2, same: upper)",
-    "%y = conv(%x, weight: @w, stride: 4, same: lower)",
-    "%y = conv(%x, weight: @w, stride: 2, same: upper, padding_mode: reflect)",
+    "%y = conv(%x, weight: @\"w\", stride: 2, dilation: 2, same: upper)",
+    "%y = conv(%x, weight: @\"w\", stride: 4, same: lower)",
+    "%y = conv(%x, weight: @\"w\", stride: 2, same: upper, padding_mode: reflect)",
   ])
   func whatCannotBeSaidIsNamed(_ operation: String) throws {
     let model = try Self.model(
@@ -161,7 +162,8 @@ import Testing
     var random = SeededRandom(seed: 5)
     let weights = ["w": random.tensor([3, 3, 3, 3])]
     let rounding = try Self.model(
-      "%a = conv(%x, weight: @w, stride: 2, padding: 1)\n%y = upsample(%a, factor: 2, mode: nearest)", weights
+      "%a = conv(%x, weight: @\"w\", stride: 2, padding: 1)\n%y = upsample(%a, factor: 2, mode: nearest)",
+      weights
     )
     #expect(String(decoding: try encodeONNX(rounding), as: UTF8.self).contains("picture_size"))
     try Self.expectRoundTrip(rounding)
@@ -210,7 +212,7 @@ import Testing
       tensors["weight.\(index)"] = try tensor(encoding, &random)
       lines.append("%v\(index + 1) = conv(%v\(index), weight: @\"weight.\(index)\", padding: 1)")
     }
-    lines.append("%y = conv(%v\(encodings.count), weight: @out)")
+    lines.append("%y = conv(%v\(encodings.count), weight: @\"out\")")
     return try model(lines.joined(separator: "\n"), tensors)
   }
 
@@ -242,7 +244,7 @@ import Testing
       encoding: .affine(
         AffineEncoding(bits: 8, isSigned: true, axis: axis, scales: axis == 0 ? [1, 2, 3] : [0.5])),
       bytes: [1, 2, 255])
-    try Self.expectRoundTrip(try Self.model("%y = conv(%x, weight: @w, groups: 3)", ["w": weight]))
+    try Self.expectRoundTrip(try Self.model("%y = conv(%x, weight: @\"w\", groups: 3)", ["w": weight]))
   }
 
   /// All integers above zero, signed all the same.
@@ -251,7 +253,7 @@ import Testing
       shape: [3, 3, 1, 1],
       encoding: .affine(AffineEncoding(bits: 8, isSigned: true, axis: nil, scales: [0.5])),
       bytes: [1, 2, 3, 4, 5, 6, 7, 8, 9])
-    try Self.expectRoundTrip(try Self.model("%y = conv(%x, weight: @w)", ["w": weight]))
+    try Self.expectRoundTrip(try Self.model("%y = conv(%x, weight: @\"w\")", ["w": weight]))
   }
 
   // MARK: Names

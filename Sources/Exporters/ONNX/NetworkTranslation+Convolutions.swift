@@ -17,24 +17,25 @@ extension NetworkTranslation {
       padding = .zero
     }
     if let same = it.same {
-      // What is computed from the size is not always said alike by those who run it; what is fixed is fixed.
-      let fixed = fixedPadding(it, kernel)
-      guard fixed != nil || it.dilation == .one && it.stride.fits(kernel), it.paddingMode == .zero else {
-        throw StyleModelError(
-          .badInput,
-          "pads by the picture's size with \(it.paddingMode == .zero ? "a stride beyond its taps or a dilation" : "\(it.paddingMode.rawValue)"), which ONNX cannot say"
-        )
-      }
-      if let fixed {
+      // Engines differ in what they make of the rule where taps are spread or skipped.
+      if it.paddingMode == .zero, it.dilation == .one, it.stride.fits(kernel) {
+        attributes.append(("auto_pad", .text(same == .upper ? "SAME_UPPER" : "SAME_LOWER")))
+      } else if it.paddingMode == .zero, let fixed = fixedPadding(it, kernel) {
         padding = fixed
       } else {
-        attributes.append(("auto_pad", .text(same == .upper ? "SAME_UPPER" : "SAME_LOWER")))
+        throw StyleModelError(
+          .badInput,
+          "pads by the picture's size with "
+            + (it.paddingMode == .zero ? "a dilation or a stride beyond its taps" : "another edge than zeros")
+            + ", which ONNX cannot say")
       }
     }
     attributes.append(("dilations", .integers(it.dilation.list)))
     attributes.append(("group", .integer(it.groups)))
     attributes.append(("kernel_shape", .integers([kernel[2], kernel[3]])))
-    if attributes[0].name != "auto_pad" { attributes.append(("pads", .integers(padding.list))) }
+    if !attributes.contains(where: { $0.name == "auto_pad" }) {
+      attributes.append(("pads", .integers(padding.list)))
+    }
     attributes.append(("strides", .integers(it.stride.list)))
     let inputs = [input, try name(it.weight)] + (try optionalName(it.bias))
     draft.add("Conv", inputs, output: output, attributes)

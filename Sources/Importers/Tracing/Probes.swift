@@ -102,7 +102,7 @@ package struct Probes {
 
   /// Adds a weight, under its own name where that is free.
   package mutating func constant(_ name: String, _ tensor: StoredTensor) -> ValueID {
-    var unique = name.isEmpty ? "weight" : name
+    var unique = name
     var number = 2
     while let known = names[unique] {
       if graph.tensor(known) == tensor { return known }

@@ -162,7 +162,7 @@ extension NetworkConversion {
       guard weight.tensor.encoding.isOfFloats else {
         throw StyleModelError(.badInput, "has integers as weights, without a scale")
       }
-      let name = own?.weights[weight.name]?.name ?? weight.name
+      let name = own?.weights[weight.name]?.name ?? (weight.name.isEmpty ? "weight" : weight.name)
       return (probes.constant(name, weight.tensor), weight.tensor.shape)
     default:
       guard let tensor = try fixed(index)?.tensor else {
