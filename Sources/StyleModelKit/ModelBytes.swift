@@ -1,5 +1,4 @@
 import Files
-import Glibc
 
 /// A model file, or a folder of `.npy` arrays, read into memory and not looked into yet.
 struct ModelBytes {
@@ -42,9 +41,4 @@ struct ModelBytes {
     byteCount = files.reduce(0) { $0 + $1.bytes.count }
     sha256 = Files.sha256(digests)
   }
-}
-
-private func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
