@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelGraph
 import Tensors
 
 extension ProgramConversion {

@@ -19,7 +19,9 @@ extension ProgramConversion {
   }
 
   private mutating func window() throws(StyleModelError) -> Window {
-    guard let (weight, shape) = try weight("weight") else { throw StyleModelError(.badInput, "has no weights") }
+    guard let (weight, shape) = try weight("weight") else {
+      throw StyleModelError(.badInput, "has no weights")
+    }
     guard shape.rank == 4, max(shape[2], shape[3]) <= 4096 else {
       throw StyleModelError(.badInput, "has weights of shape \(shape); those of a picture have 4 extents")
     }

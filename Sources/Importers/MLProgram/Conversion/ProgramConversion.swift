@@ -37,7 +37,8 @@ struct ProgramConversion {
     } catch {
       throw StyleModelError(
         error.kind, file: error.file,
-        place: [printable(operation.label, limit: 160), error.place].compactMap { $0 }.joined(separator: ", "),
+        place: [printable(operation.label, limit: 160), error.place].compactMap { $0 }.joined(
+          separator: ", "),
         error.problem, remedy: error.remedy)
     }
   }

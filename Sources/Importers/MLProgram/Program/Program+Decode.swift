@@ -27,7 +27,8 @@ extension Program {
     guard block.n_operations <= Self.greatestCount else {
       throw StyleModelError(
         .badInput,
-        "has \(grouped(block.n_operations)) operations; \(grouped(Self.greatestCount)) are the most that is read")
+        "has \(grouped(block.n_operations)) operations; \(grouped(Self.greatestCount)) are the most that is read"
+      )
     }
     self.operatorSet = operatorSet
     var inputs: [(name: String, type: TensorType)] = []
@@ -89,7 +90,9 @@ extension Program.Operation {
       }
     } catch {
       throw StyleModelError(
-        error.kind, place: "\(printable(type, limit: 80)) '\(printable(outputs.first ?? "", limit: 80))', \(printable(role, limit: 80))",
+        error.kind,
+        place:
+          "\(printable(type, limit: 80)) '\(printable(outputs.first ?? "", limit: 80))', \(printable(role, limit: 80))",
         error.problem, remedy: error.remedy)
     }
     self.inputs = inputs
@@ -121,7 +124,8 @@ extension Program.Value {
       self = .blob(file: string(blob?.file_name), offset: blob?.offset ?? 0, type: type)
     case MIL__VALUE__VALUE_IMMEDIATE_VALUE:
       let value = message.immediate_value?.pointee
-      guard value?.value_case == MIL__IMMEDIATE_VALUE__VALUE_TENSOR, let tensor = value?.tensor?.pointee else {
+      guard value?.value_case == MIL__IMMEDIATE_VALUE__VALUE_TENSOR, let tensor = value?.tensor?.pointee
+      else {
         self = .other("a list, a tuple or a dictionary")
         return
       }
@@ -144,7 +148,8 @@ extension Mil__TensorValue {
     func little<Stored, Number: FixedWidthInteger>(
       _ start: UnsafeMutablePointer<Stored>?, _ count: Int, _ convert: (Stored) -> Number
     ) -> [UInt8] {
-      numbers(start, count).flatMap { value in withUnsafeBytes(of: convert(value).littleEndian) { Array($0) } }
+      numbers(start, count).flatMap { value in withUnsafeBytes(of: convert(value).littleEndian) { Array($0) }
+      }
     }
     switch (value_case, type) {
     case (MIL__TENSOR_VALUE__VALUE_FLOATS, .float32):

@@ -55,9 +55,11 @@ struct ProgramFile {
     let own = list(description.functions, description.n_functions).first {
       string($0.pointee.name) == name
     }
-    let inputs = own.map { list($0.pointee.input, $0.pointee.n_input) } ?? list(description.input, description.n_input)
+    let inputs =
+      own.map { list($0.pointee.input, $0.pointee.n_input) } ?? list(description.input, description.n_input)
     let outputs =
-      own.map { list($0.pointee.output, $0.pointee.n_output) } ?? list(description.output, description.n_output)
+      own.map { list($0.pointee.output, $0.pointee.n_output) }
+      ?? list(description.output, description.n_output)
     var features: [ProgramFeature] = []
     for feature in inputs { features.append(try ProgramFeature(feature.pointee)) }
     self.inputs = features
@@ -86,7 +88,8 @@ extension ProgramFeature {
       default: kind = .other("no picture")
       }
     } catch {
-      throw StyleModelError(error.kind, place: "'\(printable(name, limit: 80))'", error.problem, remedy: error.remedy)
+      throw StyleModelError(
+        error.kind, place: "'\(printable(name, limit: 80))'", error.problem, remedy: error.remedy)
     }
   }
 
@@ -113,11 +116,13 @@ extension ProgramFeature {
     case COREML__IMAGE_TYPE__SIZE_FLEXIBILITY_IMAGE_SIZE_RANGE:
       let range = image.image_size_range?.pointee
       sizes = .range(
-        width: try Self.range(range?.width_range?.pointee), height: try Self.range(range?.height_range?.pointee))
+        width: try Self.range(range?.width_range?.pointee),
+        height: try Self.range(range?.height_range?.pointee))
     default:
       sizes = .listed([
         PictureSize(
-          width: try extent(UInt64(clamping: image.width)), height: try extent(UInt64(clamping: image.height)))
+          width: try extent(UInt64(clamping: image.width)), height: try extent(UInt64(clamping: image.height))
+        )
       ])
     }
     return .image(order: order, sizes: sizes)
@@ -132,7 +137,8 @@ extension ProgramFeature {
     }
     switch array.shape_flexibility_case {
     case COREML__ARRAY_TYPE__SHAPE_FLEXIBILITY_ENUMERATED_SHAPES:
-      let shapes = list(array.enumerated_shapes?.pointee.shapes, array.enumerated_shapes?.pointee.n_shapes ?? 0)
+      let shapes = list(
+        array.enumerated_shapes?.pointee.shapes, array.enumerated_shapes?.pointee.n_shapes ?? 0)
       var result = [try fixed(array.shape, array.n_shape)]
       for shape in shapes {
         let extents = try fixed(shape.pointee.shape, shape.pointee.n_shape)
@@ -141,7 +147,8 @@ extension ProgramFeature {
       return .listed(result)
     case COREML__ARRAY_TYPE__SHAPE_FLEXIBILITY_SHAPE_RANGE:
       var ranges: [ClosedSizeRange] = []
-      for range in list(array.shape_range?.pointee.size_ranges, array.shape_range?.pointee.n_size_ranges ?? 0) {
+      for range in list(array.shape_range?.pointee.size_ranges, array.shape_range?.pointee.n_size_ranges ?? 0)
+      {
         ranges.append(try Self.range(range.pointee))
       }
       return .range(ranges)

@@ -1,4 +1,4 @@
-import Tensors
+package import Tensors
 
 /// The element types of ML Programs, by the numbers that the format has for them.
 package enum ProgramType: Int, Sendable, CaseIterable {

@@ -85,7 +85,8 @@ struct CompressedWeight {
     func grid(_ tensor: ProgramTensor, _ role: String) throws(StyleModelError) -> BlockGrid {
       var extents = [Int](repeating: 1, count: data.shape.rank)
       if tensor.shape.rank == 1, tensor.shape.count > 1 { extents[axis] = tensor.shape.count }
-      guard tensor.shape.rank <= 1, tensor.shape.count > 0, extents[axis] == 1 || extents[axis] == data.shape[axis]
+      guard tensor.shape.rank <= 1, tensor.shape.count > 0,
+        extents[axis] == 1 || extents[axis] == data.shape[axis]
       else {
         throw StyleModelError(
           .badInput, "has \(role) of shape \(tensor.shape) for weights \(data.shape) along axis \(axis)")
@@ -130,7 +131,8 @@ struct CompressedWeight {
         .badInput, "has a palette of \(lut.shape.count) values; 2, 4, 16, 64 and 256 are possible")
     }
     let codes = try ProgramTensor(type: type, shape: shape, bytes: packed.bytes)
-    return try looked(up: codes, lut, BlockGrid(data: shape, blocks: Shape(shape.dimensions.map { _ in 1 })),
+    return try looked(
+      up: codes, lut, BlockGrid(data: shape, blocks: Shape(shape.dimensions.map { _ in 1 })),
       vector: (1, 0), spend)
   }
 
@@ -208,16 +210,16 @@ struct CompressedWeight {
     try spend(shape.count)
     let size = data.type.bits / 8
     var bytes = [UInt8](repeating: 0, count: byteCount)
-    var next = 0
-    for (place, bit) in try bits.integers().enumerated() where bit == 1 {
-      guard next < data.shape.count else { break }
-      for byte in 0..<size { bytes[place * size + byte] = data.bytes[next * size + byte] }
-      next += 1
-    }
-    let set = mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }
-    guard next == data.shape.count, set >= next, next == set || shape.count % 8 != 0 else {
+    let places = try bits.integers()
+    let set = places.reduce(0, +)
+    guard set == data.shape.count else {
       throw StyleModelError(
         .badInput, "has a mask of \(grouped(set)) places for \(grouped(data.shape.count)) numbers")
+    }
+    var next = 0
+    for place in places.indices where places[place] == 1 {
+      for byte in 0..<size { bytes[place * size + byte] = data.bytes[next * size + byte] }
+      next += 1
     }
     return .numbers(try ProgramTensor(type: data.type, shape: shape, bytes: bytes))
   }

@@ -9,6 +9,9 @@ enum KnownValue {
   case weight(StoredTensor)
   case texts([String])
 
+  /// Whether there are no numbers.
+  var isText: Bool { if case .texts = self { true } else { false } }
+
   /// The numbers as a weight.
   func stored() throws(StyleModelError) -> StoredTensor {
     switch self {
@@ -83,7 +86,8 @@ struct KnownValues {
       } catch {
         throw StyleModelError(
           error.kind, file: error.file,
-          place: ["'\(printable(location, limit: 200))'", error.place].compactMap { $0 }.joined(separator: ", "),
+          place: ["'\(printable(location, limit: 200))'", error.place].compactMap { $0 }.joined(
+            separator: ", "),
           error.problem, remedy: error.remedy)
       }
     }

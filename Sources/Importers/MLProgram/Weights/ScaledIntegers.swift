@@ -20,7 +20,9 @@ struct ScaledIntegers {
     }
     try spend(data.shape.count)
     let scales = try scale.floats()
-    guard scales.allSatisfy(\.isFinite) else { throw StyleModelError(.badInput, "has a scale that is not finite") }
+    guard scales.allSatisfy(\.isFinite) else {
+      throw StyleModelError(.badInput, "has a scale that is not finite")
+    }
     if let kept = try integers(scales) { return .weight(kept) }
     return .weight(try decoded(scales))
   }
