@@ -101,6 +101,11 @@ let package = Package(
       "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
 
+    module(
+      "MLProgramImporter", path: "Sources/Importers/MLProgram", "Archives", "CSchemas", "Diagnostics",
+      "Files",
+      "ModelGraph", "ProtobufSupport", "StyleModelFile", "Tensors"),
+
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
     module("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors"),
@@ -119,7 +124,7 @@ let package = Package(
       "StyleModelKit", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation", "Files",
       "HDF5Importer",
       "Imaging",
-      "ModelGraph",
+      "MLProgramImporter", "ModelGraph",
       "NumPyImporter", "ONNXExporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes",
       "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
