@@ -1,5 +1,6 @@
 import Archives
 import HDF5Importer
+import MLProgramImporter
 import NumPyImporter
 import ONNXImporter
 import PyTorchImporter
@@ -12,6 +13,7 @@ struct FileContents {
   enum Payload {
     case model(StyleModel)
     case onnx(ONNXModel)
+    case program(MLProgramModel)
     case tensors(StateDict)
     /// A network as Keras keeps it, or why it is not understood, and its tensors.
     case keras(Result<KerasNetwork, StyleModelError>, StateDict)
@@ -39,6 +41,9 @@ struct FileContents {
       case .folder(let files):
         let dict = try readNumPyFiles(files)
         (payload, container) = (.tensors(dict), dict.container)
+      case .package(let package):
+        let file = try readMLProgram(package.model, readBeside: package.file)
+        (payload, container) = (.program(file), "Core ML package: " + file.container)
       }
       if case .file(let bytes) = source.form, isStyleModel(bytes) { sizes = try styleModelSizes(of: bytes) }
     } catch { throw error.inFile(source.path) }
@@ -59,6 +64,9 @@ struct FileContents {
     case .onnx:
       let file = try readONNXFile(path, bytes)
       return (.onnx(file), file.container)
+    case .coreML:
+      let file = try readMLProgramFile(path, bytes)
+      return (.program(file), file.container)
     case .numpyArchive:
       let dict = try readNumPyArchive(bytes)
       return (.tensors(dict), dict.container)
@@ -79,10 +87,15 @@ struct FileContents {
 extension ModelBytes {
   /// Whether the file states its network and pixels itself, so that no recipe is needed.
   var holdsGraph: Bool {
+    if case .package(let package) = form {
+      return (try? readMLProgram(package.model, readBeside: package.file).network.get())?.saysPixels ?? false
+    }
     guard case .file(let bytes) = form else { return false }
     switch FileKind.identify(bytes) {
     case .styleModel: return true
     case .safetensors: return (try? readSafetensors(bytes))?.text(SafetensorsFormat.Key.graph) != nil
+    case .onnx: return (try? readONNXFile(path, bytes).network.get())?.saysPixels ?? false
+    case .coreML: return (try? readMLProgramFile(path, bytes).network.get())?.saysPixels ?? false
     default: return false
     }
   }

@@ -6,8 +6,8 @@ extension Graph {
   /// name, and the shape at the sample size as a comment.
   public var text: String {
     let shapes = try? shapes(for: sampleSize)
-    var lines = ["graph {", "  " + contract.text]
-    if let styles { lines.append("  " + styles.text) }
+    var lines = ["graph {", "  " + contract.statement]
+    if let styles { lines.append("  " + styles.statement) }
     lines.append("  input \(input.value) \"\(input.name)\"")
     for node in nodes {
       let comment = shapes?[node.result].map { "  // \($0)" } ?? ""
@@ -41,8 +41,8 @@ extension OperationCall.AttributeValue {
 }
 
 extension PixelContract {
-  /// As the text form writes it.
-  var text: String {
+  /// As a statement of the text form: `pixels(order: rgb, …)`.
+  public var statement: String {
     let sizesText: String =
       switch sizes {
       case .any: ""
@@ -58,7 +58,7 @@ extension PixelContract {
 
 extension StyleSet {
   /// As the text form writes it.
-  var text: String {
+  var statement: String {
     let list = names.isEmpty ? "" : ", names: [\(names.map(quoted).joined(separator: ", "))]"
     return "styles(input: \(quoted(inputName)), count: \(count)\(list))"
   }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {
@@ -27,8 +28,8 @@ extension NetworkConversion {
           remedy: "only one channel a group, which is an instance norm, is understood")
       }
     }
-    let gamma = try weight(1)
-    let beta = try weight(2)
+    let gamma = isFiller(1) ? nil : try weight(1)
+    let beta = isFiller(2) ? nil : try weight(2)
     let isLive =
       if node.operation == "BatchNormalization" {
         operatorSet >= 14 ? try node.integer("training_mode", default: 0) != 0 : false
@@ -52,6 +53,11 @@ extension NetworkConversion {
           epsilon: epsilon)), like: input)
   }
 
+  /// Whether an input stands in for something that the network had not, in a file of our own.
+  private func isFiller(_ index: Int) -> Bool {
+    own != nil && index < node.inputs.count && node.inputs[index].hasPrefix(ONNXFormat.fillerPrefix)
+  }
+
   /// `ReduceMean` over a picture's pixels, `GlobalAveragePool`.
   mutating func convertMean() throws(StyleModelError) -> ImportedValue {
     let input = try picture()
@@ -64,25 +70,6 @@ extension NetworkConversion {
       axes = list.compactMap { soundAxis($0, rank: rank) }
       keepsAxes = try node.integer("keepdims", default: 1) != 0
     }
-    let source: ValueID =
-      switch input.term {
-      case .value(let value), .centered(let value), .squares(let value), .squaredDistances(let value): value
-      case .scaled(let scale): scale.value
-      }
-    for probe in probes.alive {
-      guard input.arrangements[probe].areSpace(axes, try probes.extents(source, probe)) else {
-        throw StyleModelError(
-          .badInput,
-          "averages axes \(axes) of \(input.arrangements[probe].shape), not the pixels of each channel",
-          remedy: "only what belongs to an instance norm is understood")
-      }
-    }
-    guard let term = DecomposedNorm.mean(input.term) else { throw notUnderstoodNorm() }
-    let full = input.arrangements[probes.alive[0]].shape
-    let shape =
-      keepsAxes
-      ? full.indices.map { axes.contains($0) ? 1 : full[$0] }
-      : full.indices.filter { !axes.contains($0) }.map { full[$0] }
-    return .statistic(StatisticValue(term: term, shape: shape, channels: try probes.channels(source)))
+    return .statistic(try mean(input, axes: axes, keepsAxes: keepsAxes))
   }
 }
