@@ -16,7 +16,7 @@ import StyleModelKit
   let source = try loadModel(input, options: importOptions)
   let conversion = try convert(
     source, quantization: scheme, importOptions: importOptions, format: format)
-  try replaceFile(output, with: conversion.bytes)
+  try conversion.write(to: output)
 
   // What was done is said before the evaluation, which may fail.
   let wantsJSON = arguments.has(GeneralOptions.json)
