@@ -11,14 +11,17 @@ public struct Conversion: Sendable {
   public var passNotes: [PassNote]
   /// What became of each tensor.
   public var quantization: QuantizationReport
-  /// The whole file.
-  public var bytes: [UInt8]
+  /// What is to be written.
+  public var output: ModelOutput
   /// Where its bytes are, the largest share first; the lines add up to the file.
   public var sizeLines: [EvaluationReport.SizeLine]
 
-  /// Writes the file as a whole: what stood there before survives every failure.
+  /// The whole file; of a package, its files one after another.
+  public var bytes: [UInt8] { output.bytes }
+
+  /// Writes everything as a whole: what stood there before survives every failure.
   /// - Throws: `.cannotCreate` or `.cannotWrite`.
-  public func write(to path: String) throws(StyleModelError) { try replaceFile(path, with: bytes) }
+  public func write(to path: String) throws(StyleModelError) { try output.write(to: path) }
 
   /// What does not go well together, one sentence each.
   public var warnings: [String] {
@@ -69,7 +72,7 @@ public func convert(
       recipe: source.recipeName)
     let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
     return Conversion(
-      source: source, graph: graph, passNotes: passNotes, quantization: report, bytes: encoding.bytes,
+      source: source, graph: graph, passNotes: passNotes, quantization: report, output: encoding.output,
       sizeLines: encoding.sizes)
   } catch { throw error.inFile(source.path) }
 }

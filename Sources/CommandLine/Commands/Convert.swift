@@ -18,7 +18,7 @@ import StyleModelKit
   if arguments.has(ConvertOptions.evaluate) { try source.requireOneStyle() }
   let conversion = try convert(
     source, quantization: scheme, importOptions: importOptions, format: format)
-  try replaceFile(output, with: conversion.bytes)
+  try conversion.write(to: output)
 
   // What was done is said before the evaluation, which may fail.
   let wantsJSON = arguments.has(GeneralOptions.json)
