@@ -99,6 +99,9 @@ let package = Package(
       "PictureTracing",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
     module(
+      "CoreMLExporter", path: "Sources/Exporters/CoreML", "Diagnostics", "ModelGraph", "ProtobufSupport",
+      "StyleModelFile", "Tensors"),
+    module(
       "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
 
@@ -125,7 +128,8 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation", "Files",
+      "StyleModelKit", "CoreMLExporter", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation",
+      "Files",
       "HDF5Importer",
       "Imaging",
       "MLProgramExporter", "MLProgramImporter", "ModelGraph",

@@ -54,27 +54,65 @@ extension QuantizationOptions {
 /// format wanted.
 ///
 /// The same model and options give the same bytes.
+/// - Parameters:
+///   - options: how weights are stored; where the format prefers it, integers are affine even if that is not asked for.
+///   - importOptions: how the network was read, for the record in the file.
+///   - format: the kind of file.
+///   - sizes: the sizes of pictures that the result allows; nil is those of the source.
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
   _ source: Model, quantization options: QuantizationOptions = .int8,
-  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel
+  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel,
+  sizes: PixelContract.Sizes? = nil
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
-    let (folded, passNotes) = try optimized(source.graph)
+    let options = options.asPreferred(by: format)
+    var sized = source.graph
+    if let sizes { sized.contract.sizes = sizes }
+    let (folded, passNotes) = try optimized(sized)
     let (graph, report) = try quantized(folded, options: options)
     var importOptions = importOptions
     importOptions.style = source.chosenStyle
     let provenance = Provenance(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
-      options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,
+      options: options.arguments + importOptions.arguments + (sizes?.arguments ?? []),
+      tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
     let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
     return Conversion(
       source: source, graph: graph, passNotes: passNotes, quantization: report, output: encoding.output,
       sizeLines: encoding.sizes)
   } catch { throw error.inFile(source.path) }
+}
+
+extension QuantizationOptions {
+  /// The same with affine integers where a format prefers them.
+  fileprivate func asPreferred(by format: OutputFormat) -> QuantizationOptions {
+    guard format.prefersAffine, case .integers = storage else { return self }
+    var options = self
+    options.isAffine = true
+    return options
+  }
+}
+
+extension PixelContract.Sizes {
+  /// The sizes as `convert` is told them, for a file's provenance.
+  fileprivate var arguments: [String] {
+    switch self {
+    case .any: []
+    case .listed(let sizes): ["--size", sizes.map(\.description).joined(separator: ",")]
+    case .range(let width, let height):
+      [
+        "--size-range",
+        "\(PictureSize(width: width.lower, height: height.lower)):"
+          + (width.upper.flatMap { width in
+            height.upper.map { PictureSize(width: width, height: $0).description }
+          } ?? ""),
+      ]
+    }
+  }
 }
 
 /// Where `convert` writes when it is not told: beside the input, `mosaic.pth` becoming `mosaic.int8.stylemodel`.

@@ -12,6 +12,12 @@ enum ConvertOptions {
     "output", short: "o", .file("OUTPUT"), inUsage: true,
     "The file to write (default: beside INPUT, as in mosaic.int8.stylemodel). Its name says what kind: "
       + OutputFormat.list + ".")
+  static let size = ValueOption(
+    "size", .sizes, exclusiveSet: "sizes",
+    "The picture sizes that the result allows, in place of those of INPUT: one, or several apart by commas.")
+  static let sizeRange = ValueOption(
+    "size-range", .sizeRange, exclusiveSet: "sizes",
+    "The same as a range, from the least to the greatest size; without a greatest one as in 64x64:.")
   static let evaluate = OptionSpec(
     "eval", inUsage: true, "Go on to say how close the result's pictures are to those of the float network.")
 }
@@ -26,7 +32,11 @@ let convertCommand = CommandSpec(
   operands: [ConvertOptions.input],
   sections: [
     OptionSection(
-      "OPTIONS", [ConvertOptions.output.spec, StyleArguments.style.spec, StyleArguments.blend.spec]),
+      "OPTIONS",
+      [
+        ConvertOptions.output.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
+        ConvertOptions.size.spec, ConvertOptions.sizeRange.spec,
+      ]),
     SchemeOptions.section,
     OptionSection(
       "EVALUATION OPTIONS",

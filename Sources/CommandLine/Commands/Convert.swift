@@ -17,7 +17,8 @@ import StyleModelKit
   let source = try loadModel(input, options: importOptions)
   if arguments.has(ConvertOptions.evaluate) { try source.requireOneStyle() }
   let conversion = try convert(
-    source, quantization: scheme, importOptions: importOptions, format: format)
+    source, quantization: scheme, importOptions: importOptions, format: format,
+    sizes: arguments[ConvertOptions.size] ?? arguments[ConvertOptions.sizeRange])
   try conversion.write(to: output)
 
   // What was done is said before the evaluation, which may fail.

@@ -157,6 +157,31 @@ extension ValueReader<PictureSize> {
   }
 }
 
+extension ValueReader<PixelContract.Sizes> {
+  /// Sizes apart by commas.
+  static let sizes = ValueReader("WxH,…", wish: "sizes apart by commas, such as 640x960,960x640") { text in
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    let sizes = fields.compactMap { ValueReader<PictureSize>.size.read(String($0)) }
+    return sizes.count == fields.count && Set(sizes).count == sizes.count ? .listed(sizes) : nil
+  }
+
+  /// A least and a greatest size, the latter perhaps left out.
+  static let sizeRange = ValueReader(
+    "WxH:WxH", wish: "a range such as 64x64:1024x1024, or 64x64: without bound"
+  ) {
+    text in
+    let fields = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard fields.count == 2, let least = ValueReader<PictureSize>.size.read(fields[0]) else { return nil }
+    let greatest = ValueReader<PictureSize>.size.read(fields[1])
+    guard fields[1].isEmpty || greatest != nil, greatest?.width ?? .max >= least.width,
+      greatest?.height ?? .max >= least.height
+    else { return nil }
+    return .range(
+      width: ClosedSizeRange(lower: least.width, upper: greatest?.width),
+      height: ClosedSizeRange(lower: least.height, upper: greatest?.height))
+  }
+}
+
 extension ValueReader<Background> {
   /// A colour: `white`, `black`, or six hexadecimal digits.
   static let color = ValueReader(
