@@ -164,6 +164,7 @@ let package = Package(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PictureTracing", "ProtobufSupport",
       "Runtime", "Tensors", "TestSupport"),
+    tests("CoreMLExporter", "Diagnostics", "ModelGraph", "StyleModelFile", "Tensors", "TestSupport"),
     tests(
       "ONNXExporter", "Diagnostics", "Files", "ModelGraph", "ONNXImporter", "StyleModelFile", "Tensors",
       "TestSupport"),

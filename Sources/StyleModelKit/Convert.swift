@@ -7,6 +7,10 @@ public struct Conversion: Sendable {
   public var source: Model
   /// The network as it is stored.
   public var graph: Graph
+  /// How its weights are stored: as was asked for, or as the format prefers it.
+  public var scheme: QuantizationOptions
+  /// What was frozen on request, and what that costs.
+  public var frozen: FrozenNorms?
   /// What the passes did, and what they left alone.
   public var passNotes: [PassNote]
   /// What became of each tensor.
@@ -59,30 +63,34 @@ extension QuantizationOptions {
 ///   - importOptions: how the network was read, for the record in the file.
 ///   - format: the kind of file.
 ///   - sizes: the sizes of pictures that the result allows; nil is those of the source.
+///   - frozen: the source with its live norms frozen, which is then converted in its place.
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
   _ source: Model, quantization options: QuantizationOptions = .int8,
   importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel,
-  sizes: PixelContract.Sizes? = nil
+  sizes: PixelContract.Sizes? = nil, frozen: FrozenNorms? = nil
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
     let options = options.asPreferred(by: format)
-    var sized = source.graph
+    var sized = frozen?.graph ?? source.graph
     if let sizes { sized.contract.sizes = sizes }
-    let (folded, passNotes) = try optimized(sized)
+    let (folded, exactNotes) = try optimized(sized)
+    let passNotes = (frozen?.notes ?? []) + exactNotes
     let (graph, report) = try quantized(folded, options: options)
     var importOptions = importOptions
     importOptions.style = source.chosenStyle
     let provenance = Provenance(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
-      options: options.arguments + importOptions.arguments + (sizes?.arguments ?? []),
+      options: options.arguments + importOptions.arguments + (sizes?.arguments ?? [])
+        + (frozen.map { ["--freeze-norm", fileName(of: $0.folder)] } ?? []),
       tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
     let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
     return Conversion(
-      source: source, graph: graph, passNotes: passNotes, quantization: report, output: encoding.output,
+      source: source, graph: graph, scheme: options, frozen: frozen, passNotes: passNotes,
+      quantization: report, output: encoding.output,
       sizeLines: encoding.sizes)
   } catch { throw error.inFile(source.path) }
 }
