@@ -180,6 +180,12 @@ let package = Package(
     tests(
       "SafetensorsExporter", "Diagnostics", "Files", "ModelGraph", "Recipes", "SafetensorsImporter",
       "StyleModelFile", "Tensors", "TestSupport"),
+    tests(
+      "MLProgramImporter", "Diagnostics", "Files", "MLProgramExporter", "ModelGraph", "ProtobufSupport",
+      "Tensors", "TestSupport"),
+    tests(
+      "MLProgramExporter", "Diagnostics", "MLProgramImporter", "ModelGraph", "StyleModelFile", "Tensors",
+      "TestSupport"),
     tests("Imaging", "CImageCodecs", "Diagnostics", "Files", "TestSupport"),
     tests("Runtime", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Tensors", "TestSupport"),
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),

@@ -72,7 +72,7 @@ public struct OutputFormat: Sendable {
     return Encoding(
       output: output,
       sizes: sizeLines(
-        of: model.graph, fileSize: output.byteCount, bits: mlPackageBits,
+        of: packaged(model.graph), fileSize: output.byteCount, bits: mlPackageBits,
         rest: "operations, names, pixels, origin, alignment"))
   }
 

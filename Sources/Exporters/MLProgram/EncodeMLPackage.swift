@@ -1,15 +1,16 @@
 public import Diagnostics
 import Files
 import MLProgramImporter
-import ModelGraph
+public import ModelGraph
 import ProtobufSupport
 public import StyleModelFile
+import Tensors
 
 /// Writes a network as a Core ML package that holds an ML Program, which Xcode and coremltools open.
 ///
 /// A picture goes in and a picture comes out, in the sizes that the contract allows. What the network itself wants and gives
 /// of pixels, the clamp and the author's rounding are operations of the program. Weights stand as they are stored:
-/// integers of 8 and 4 bits as such, other widths as codes of a palette, halves as halves. What flows is float32, since the
+/// integers of 8 and 4 bits as such, other widths as codes of a palette, halves as halves, but vectors always as float32. What flows is float32, since the
 /// statistics of instance norms overflow halves. The program uses the oldest operators that can say it: those of iOS 15 for
 /// float32, iOS 16 for halves and 8 bits, iOS 18 for fewer bits. The metadata hold the provenance.
 ///
@@ -19,7 +20,7 @@ public import StyleModelFile
 public func encodeMLPackage(
   _ model: StyleModel
 ) throws(StyleModelError) -> [(name: String, bytes: [UInt8])] {
-  let translation = try ProgramTranslation(model.graph)
+  let translation = try ProgramTranslation(packaged(model.graph))
   let weights = translation.draft.weights.bytes
   let program = translation.draft.program(
     input: translation.input, extents: translation.inputExtents, output: translation.output)
@@ -47,6 +48,18 @@ public func encodeMLPackage(
     ("Data/com.apple.CoreML/weights/weight.bin", weights),
     (MLPackage.manifestName, Array(manifest.utf8)),
   ]
+}
+
+/// The graph with its weights as a package stores them: vectors (biases, norms), whose readers do not take compressed
+/// forms everywhere, as float32.
+public func packaged(_ graph: Graph) -> Graph {
+  var result = graph
+  for (value, constant) in graph.constants where constant.tensor.shape.rank < 2 {
+    guard constant.tensor.encoding != .plain(.float32) else { continue }
+    result.setTensor(
+      StoredTensor(shape: constant.tensor.shape, floats: constant.tensor.floats()), of: value)
+  }
+  return result
 }
 
 /// The manifest of a package, whose identifiers follow from what it lists, so that the same model gives the same bytes.

@@ -49,7 +49,7 @@ struct ProgramDraft {
 
   /// Adds an operation whose result is float32.
   /// - Parameters:
-  ///   - arguments: by role, in the order in which they are written; lists are for operators that take several values.
+  ///   - arguments: by role, in the order in which they are written.
   ///   - result: a name from `freeName`.
   ///   - extents: those of the result; nil varies.
   mutating func add(

@@ -66,18 +66,21 @@ struct PixelEnds {
 
   /// Takes out what is done to the values that come out.
   mutating func takeOutput(_ known: inout KnownValues) {
-    // What rounds stands behind the clamp, and that behind the scaling.
+    // What rounds stands behind the clamp, and that behind the scaling. A clamp without a rounding is the network's own.
     var isScaled = false
     var isClamped = false
+    var isRounded = false
     while uses[output] == 1, let index = producers[output], !taken.contains(index) {
       let operation = program.operations[index]
       guard let source = flowing(operation) else { return }
       switch operation.type {
       case "cast", "identity": break
-      case "round" where !isScaled && !isClamped && rounding == .nearestEven: break
-      case "floor" where !isScaled && !isClamped && rounding == .nearestEven: rounding = .truncate
+      case "round" where !isScaled && !isRounded: isRounded = true
+      case "floor" where !isScaled && !isRounded:
+        rounding = .truncate
+        isRounded = true
       case "clip":
-        guard !isScaled, bounds(operation, &known) == [0, 255] else { return }
+        guard isRounded, !isScaled, !isClamped, bounds(operation, &known) == [0, 255] else { return }
         isClamped = true
       case "mul", "add", "sub", "real_div":
         guard let (numbers, comesFirst) = factors(operation, besides: source, &known) else { return }
