@@ -102,6 +102,9 @@ let package = Package(
       "ProtobufSupport", "StyleModelFile", "Tensors"),
 
     module(
+      "CoreMLImporter", path: "Sources/Importers/CoreML", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing", "ProtobufSupport", "Tensors"),
+    module(
       "MLProgramImporter", path: "Sources/Importers/MLProgram", "Archives", "CSchemas", "Diagnostics",
       "Files",
       "ModelGraph", "ProtobufSupport", "StyleModelFile", "Tensors"),
@@ -121,7 +124,8 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation", "Files",
+      "StyleModelKit", "Archives", "CoreMLImporter", "Calibration", "Catalogue", "Diagnostics", "Evaluation",
+      "Files",
       "HDF5Importer",
       "Imaging",
       "MLProgramImporter", "ModelGraph",
@@ -152,6 +156,9 @@ let package = Package(
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
     tests("PictureTracing"),
+    tests(
+      "CoreMLImporter", "Diagnostics", "Imaging", "ModelGraph", "Passes", "ProtobufSupport", "Runtime", "Tensors",
+      "TestSupport"),
     tests(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PictureTracing", "ProtobufSupport",
@@ -192,6 +199,7 @@ let package = Package(
 if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
+    fuzzer("fuzz-coreml", "CoreMLImporter"),
     fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
