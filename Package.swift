@@ -106,6 +106,9 @@ let package = Package(
       "ProtobufSupport", "StyleModelFile", "Tensors"),
 
     module(
+      "CoreMLImporter", path: "Sources/Importers/CoreML", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing", "ProtobufSupport", "Tensors"),
+    module(
       "MLProgramImporter", path: "Sources/Importers/MLProgram", "Archives", "CSchemas", "Diagnostics",
       "Files",
       "ModelGraph", "ProtobufSupport", "StyleModelFile", "Tensors"),
@@ -128,7 +131,8 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "CoreMLExporter", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation",
+      "StyleModelKit", "Archives", "CoreMLExporter", "CoreMLImporter", "Calibration", "Catalogue",
+      "Diagnostics", "Evaluation",
       "Files",
       "HDF5Importer",
       "Imaging",
@@ -160,6 +164,10 @@ let package = Package(
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
     tests("PictureTracing"),
+    tests(
+      "CoreMLImporter", "Diagnostics", "Imaging", "ModelGraph", "Passes", "ProtobufSupport", "Runtime",
+      "Tensors",
+      "TestSupport"),
     tests(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
       "PictureTracing", "ProtobufSupport",
@@ -207,6 +215,7 @@ let package = Package(
 if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
+    fuzzer("fuzz-coreml", "CoreMLImporter"),
     fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),

@@ -13,6 +13,7 @@ public enum Operation: Hashable, Sendable {
   case activation(Activation)
   case binary(Binary)
   case upsample(Upsample)
+  case resize(Resize)
   case crop(Crop)
 }
 
@@ -36,7 +37,7 @@ public protocol OperationDefinition: Hashable, Sendable {
 extension Operation: OperationDefinition {
   private static let kinds: [any OperationDefinition.Type] = [
     Convolution.self, TransposedConvolution.self, Pad.self, InstanceNorm.self, ConditionalInstanceNorm.self,
-    BatchNorm.self, Activation.self, Binary.self, Upsample.self, Crop.self,
+    BatchNorm.self, Activation.self, Binary.self, Upsample.self, Resize.self, Crop.self,
   ]
 
   /// All the names.
@@ -53,6 +54,7 @@ extension Operation: OperationDefinition {
     case .activation(let it): it
     case .binary(let it): it
     case .upsample(let it): it
+    case .resize(let it): it
     case .crop(let it): it
     }
   }
@@ -68,6 +70,7 @@ extension Operation: OperationDefinition {
     case let it as Activation: .activation(it)
     case let it as Binary: .binary(it)
     case let it as Upsample: .upsample(it)
+    case let it as Resize: .resize(it)
     case let it as Crop: .crop(it)
     default: preconditionFailure("every kind of operation has a case")
     }

@@ -37,6 +37,9 @@ extension Graph {
       case .upsample(let it):
         scale.vertical *= Double(it.factor.vertical)
         scale.horizontal *= Double(it.factor.horizontal)
+      case .resize:
+        // One size for every picture is no multiple of any: nothing is cut off.
+        scale = ScalePair(vertical: .infinity, horizontal: .infinity)
       case .pad, .crop, .instanceNorm, .conditionalInstanceNorm, .batchNorm, .activation, .binary: break
       }
       scales[node.result] = scale

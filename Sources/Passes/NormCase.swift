@@ -60,7 +60,7 @@ enum NormCase: Hashable, CaseIterable {
     case .convolution, .transposedConvolution: isShared ? .storedAfterSharedResult : .storedAfterConvolution
     case .instanceNorm, .batchNorm: isShared ? .storedAfterSharedResult : .storedAfterNorm
     case .conditionalInstanceNorm: isShared ? .storedAfterSharedResult : .storedAfterConditional
-    case .pad, .activation, .binary, .upsample, .crop, nil: .storedAfterOther
+    case .pad, .activation, .binary, .upsample, .resize, .crop, nil: .storedAfterOther
     }
   }
 
@@ -70,7 +70,8 @@ enum NormCase: Hashable, CaseIterable {
     switch producer {
     case .convolution, .transposedConvolution:
       producer?.bias == nil ? .liveAfterConvolution : .liveAfterBiasedConvolution
-    case .instanceNorm, .conditionalInstanceNorm, .batchNorm, .pad, .activation, .binary, .upsample, .crop,
+    case .instanceNorm, .conditionalInstanceNorm, .batchNorm, .pad, .activation, .binary, .upsample, .resize,
+      .crop,
       nil:
       .liveAfterOther
     }

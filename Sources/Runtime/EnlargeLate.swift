@@ -41,7 +41,7 @@ extension Graph {
       let taps = tensor(it.weight)?.shape.dimensions.suffix(2)
       return taps == [1, 1] && it.stride == .one && it.padding == .zero
     case .activation, .batchNorm, .instanceNorm, .conditionalInstanceNorm: return true
-    case .transposedConvolution, .pad, .binary, .upsample, .crop: return false
+    case .transposedConvolution, .pad, .binary, .upsample, .resize, .crop: return false
     }
   }
 }

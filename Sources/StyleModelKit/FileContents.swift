@@ -1,4 +1,5 @@
 import Archives
+import CoreMLImporter
 import HDF5Importer
 import MLProgramImporter
 import NumPyImporter
@@ -13,6 +14,7 @@ struct FileContents {
   enum Payload {
     case model(StyleModel)
     case onnx(ONNXModel)
+    case coreML(CoreMLModel)
     case program(MLProgramModel)
     case tensors(StateDict)
     /// A network as Keras keeps it, or why it is not understood, and its tensors.
@@ -65,8 +67,12 @@ struct FileContents {
       let file = try readONNXFile(path, bytes)
       return (.onnx(file), file.container)
     case .coreML:
-      let file = try readMLProgramFile(path, bytes)
-      return (.program(file), file.container)
+      if try isMLProgram(bytes) {
+        let file = try readMLProgramFile(path, bytes)
+        return (.program(file), file.container)
+      }
+      let file = try readCoreML(bytes)
+      return (.coreML(file), file.container)
     case .numpyArchive:
       let dict = try readNumPyArchive(bytes)
       return (.tensors(dict), dict.container)
@@ -95,7 +101,11 @@ extension ModelBytes {
     case .styleModel: return true
     case .safetensors: return (try? readSafetensors(bytes))?.text(SafetensorsFormat.Key.graph) != nil
     case .onnx: return (try? readONNXFile(path, bytes).network.get())?.saysPixels ?? false
-    case .coreML: return (try? readMLProgramFile(path, bytes).network.get())?.saysPixels ?? false
+    case .coreML:
+      if (try? isMLProgram(bytes)) ?? false {
+        return (try? readMLProgramFile(path, bytes).network.get())?.saysPixels ?? false
+      }
+      return (try? readCoreML(bytes).network.get())?.saysPixels ?? false
     default: return false
     }
   }

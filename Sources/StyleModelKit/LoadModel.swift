@@ -1,3 +1,4 @@
+import CoreMLImporter
 import HDF5Importer
 import MLProgramImporter
 public import StyleModelFile
@@ -87,6 +88,16 @@ private func unchosenModel(
         graph: recognised.graph, recipeName: recognised.recipe.name, notes: recognised.notes)
     case .keras(let network, _):
       let network = try network.get()
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: network.graph, notes: network.notes)
+      let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
+      if !gaps.isEmpty {
+        try model.fillContract(gaps, options.contract, isRequired: requiresPixels)
+        return model
+      }
+    case .coreML(let file):
+      let network = try file.network.get()
       model = Model(
         path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
         graph: network.graph, notes: network.notes)

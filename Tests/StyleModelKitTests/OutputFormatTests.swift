@@ -32,7 +32,7 @@ import Testing
 
   /// Those that hold any network exactly. Core ML's formats have names, forms of weights and layers of their own.
   static let exactFormats = OutputFormat.all.filter {
-    !$0.suffix.hasPrefix(".mlm") && $0.suffix != ".mlpackage"
+    !$0.suffix.hasPrefix(".ml")
   }
 
   /// A network written in any of these formats reads back as the very same network.

@@ -30,6 +30,7 @@ extension Inspection {
 
   fileprivate func lines(tensors wantsTensors: Bool) -> [String] {
     var lines = ["\(printable(path)): \(container), \(grouped(byteCount)) bytes"]
+    lines += details.map { "  \($0.name): \($0.text)" }
     let elements = tensors.reduce(0) { $0 + $1.shape.count }
     lines.append("  \(counted(tensors.count, "tensor")), \(counted(elements, "number"))")
     for (encoding, group) in byEncoding {
@@ -87,6 +88,7 @@ extension Inspection {
     var members: [JSONValue.Member] = [
       .init("path", .string(path)), .init("container", .string(container)),
       .init("bytes", .integer(byteCount)),
+      .init("details", .array(details.map { ["name": .string($0.name), "text": .string($0.text)] })),
       .init("tensor_count", .integer(tensors.count)),
       .init("sizes", .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] })),
     ]

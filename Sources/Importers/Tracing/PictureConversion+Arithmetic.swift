@@ -1,5 +1,6 @@
 package import Diagnostics
 package import ModelGraph
+import Tensors
 
 extension PictureConversion {
   /// Two values combined number by number, with NumPy's broadcasting; one side at least is computed from the picture.
@@ -76,12 +77,41 @@ extension PictureConversion {
     _ scale: DecomposedNorm.Reciprocal, _ beta: [Float]?, like picture: PictureValue
   ) throws(StyleModelError) -> PictureValue {
     let channels = try probes.channels(scale.value)
+    let tableSize = (styleCount ?? 0) * channels
+    if tableSize > 0, [scale.gamma?.count, beta?.count].contains(tableSize),
+      tableSize != channels || styleCount == 1
+    {
+      let styles = styleCount ?? 1
+      func table(_ numbers: [Float]?, _ standard: Float) -> [Float] {
+        let row = numbers ?? [standard]
+        if row.count == tableSize { return row }
+        let whole = row.count == channels ? row : [Float](repeating: row[0], count: channels)
+        return (0..<styles).flatMap { _ in whole }
+      }
+      try spend(2 * tableSize)
+      return try emitConditionalNorm(
+        scale.value, gamma: table(scale.gamma, 1), beta: table(beta, 0), epsilon: scale.epsilon,
+        channels: channels, like: picture)
+    }
     var gamma: ValueID?
     if let factors = scale.gamma { gamma = try constantVector("gamma", factors, channels) }
     var summands: ValueID?
     if let beta { summands = try constantVector("beta", beta, channels) }
     return try emitPicture(
       .instanceNorm(InstanceNorm(input: scale.value, gamma: gamma, beta: summands, epsilon: scale.epsilon)),
+      like: picture)
+  }
+
+  /// A norm whose factors and summands are tables `[styles, channels]`.
+  package mutating func emitConditionalNorm(
+    _ value: ValueID, gamma: [Float], beta: [Float], epsilon: Float, channels: Int, like picture: PictureValue
+  ) throws(StyleModelError) -> PictureValue {
+    let shape = Shape([gamma.count / channels, channels])
+    let factors = probes.constant("\(label).gamma", StoredTensor(shape: shape, floats: gamma))
+    let summands = probes.constant("\(label).beta", StoredTensor(shape: shape, floats: beta))
+    return try emitPicture(
+      .conditionalInstanceNorm(
+        ConditionalInstanceNorm(input: value, gamma: factors, beta: summands, epsilon: epsilon)),
       like: picture)
   }
 

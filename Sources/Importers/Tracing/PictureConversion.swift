@@ -13,9 +13,14 @@ package protocol PictureConversion {
   var label: String { get }
   /// What the user should do about a norm that is not recognised.
   var normRemedy: String? { get }
+  /// How many styles the network chooses from; factors and summands of norms may then be tables `[styles, channels]`. Nil
+  /// for a network of one style.
+  var styleCount: Int? { get }
 }
 
 extension PictureConversion {
+  package var styleCount: Int? { nil }
+
   /// See `ImportLedger.spend`.
   package mutating func spend(_ count: Int) throws(StyleModelError) { try ledger.spend(count) }
 
