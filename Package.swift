@@ -184,7 +184,7 @@ let package = Package(
 if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
-    fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
+    fuzzer("fuzz-onnx", "Diagnostics", "ModelGraph", "ONNXExporter", "ONNXImporter", "StyleModelFile"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
     fuzzer(
