@@ -68,6 +68,7 @@ let package = Package(
     module("Recipes", "Diagnostics", "ModelGraph", "Tensors"),
     module("NumPyFormat", "Diagnostics"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
+    module("PictureTracing", path: "Sources/Importers/Tracing", "Diagnostics", "ModelGraph", "Tensors"),
     module(
       "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics",
       "ModelGraph", "Recipes",
@@ -94,10 +95,16 @@ let package = Package(
       "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
     module(
       "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
+
+    module(
+      "MLProgramImporter", path: "Sources/Importers/MLProgram", "Archives", "CSchemas", "Diagnostics",
+      "Files",
+      "ModelGraph", "ProtobufSupport", "StyleModelFile", "Tensors"),
 
     // From a graph to pictures and figures.
     module("Imaging", "CImageCodecs", "Diagnostics", "Files", "NumPyFormat"),
@@ -117,7 +124,7 @@ let package = Package(
       "StyleModelKit", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation", "Files",
       "HDF5Importer",
       "Imaging",
-      "ModelGraph",
+      "MLProgramImporter", "ModelGraph",
       "NumPyImporter", "ONNXExporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes",
       "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
@@ -144,9 +151,10 @@ let package = Package(
       "Runtime", "Tensors", "TestSupport", "stylemodel-hdf5-reader"),
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
+    tests("PictureTracing"),
     tests(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
-      "ProtobufSupport",
+      "PictureTracing", "ProtobufSupport",
       "Runtime", "Tensors", "TestSupport"),
     tests(
       "ONNXExporter", "Diagnostics", "Files", "ModelGraph", "ONNXImporter", "StyleModelFile", "Tensors",

@@ -1,3 +1,4 @@
+import MLProgramImporter
 import ONNXImporter
 import StyleModelFile
 
@@ -53,6 +54,11 @@ public func inspectFile(
   case .onnx(let file):
     inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: file, fileSize: contents.byteCount)
+  case .program(let file):
+    inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
+    inspection.sizes = [
+      EvaluationReport.SizeLine(name: "weights, operations and manifest", byteCount: contents.byteCount)
+    ]
   case .tensors(let dict), .keras(_, let dict):
     inspection.tensors = dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: dict, fileSize: contents.byteCount)

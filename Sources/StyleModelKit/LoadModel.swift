@@ -1,4 +1,5 @@
 import HDF5Importer
+import MLProgramImporter
 public import StyleModelFile
 
 /// A network as it was read from a file, with what is known of its origin.
@@ -78,8 +79,20 @@ func model(
       model = Model(
         path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
         graph: network.graph, notes: network.notes)
-      if !network.saysInput || !network.saysOutput {
-        try model.fillContract(network, options.contract, isRequired: requiresPixels)
+      let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
+      if !gaps.isEmpty {
+        try model.fillContract(gaps, options.contract, isRequired: requiresPixels)
+        return model
+      }
+    case .program(let file):
+      let network = try file.network.get()
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: network.graph, recipeName: network.provenance?.recipe, notes: network.notes,
+        provenance: network.provenance)
+      let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
+      if !gaps.isEmpty {
+        try model.fillContract(gaps, options.contract, isRequired: requiresPixels)
         return model
       }
     }

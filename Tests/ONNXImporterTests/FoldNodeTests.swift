@@ -1,6 +1,8 @@
 import Diagnostics
 import Testing
 
+import PictureTracing
+
 @testable import ONNXImporter
 
 @Suite struct FoldNodeTests {

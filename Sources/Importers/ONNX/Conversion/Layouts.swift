@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {
@@ -22,25 +23,17 @@ extension NetworkConversion {
     case "DepthToSpace":
       let block = try node.integer("blocksize", default: 0)
       let isInner = try node.word("mode", default: "DCR") == "CRD"
-      return try emitted(depthToSpace: try plain(), block: block, blockIsInner: isInner)
+      return .picture(try emitPicture(depthToSpace: try plain(), block: block, blockIsInner: isInner))
     case "Slice": return try convertSlice()
     default: return try arranged(try picture())
     }
   }
 
-  /// The picture shown in another way; an operation is emitted where that is one of ours.
   private mutating func arranged(_ picture: PictureValue) throws(StyleModelError) -> ImportedValue {
-    var result = picture
-    for probe in 0..<probes.count {
-      let place = probes.alive.contains(probe) ? probe : probes.alive[0]
-      let old = picture.arrangements[place]
-      guard let new = try arrangement(old, place), let count = new.count, count <= 1 << 36 else {
-        throw StyleModelError(
-          .badInput, "changes a picture of shape \(old.shape) in a way that is not understood")
-      }
-      result.arrangements[probe] = new
-    }
-    return try settled(result)
+    let conversion = self
+    return .picture(
+      try rearranged(picture) { old, probe throws(StyleModelError) in try conversion.arrangement(old, probe) }
+    )
   }
 
   private func arrangement(_ old: Arrangement, _ probe: Int) throws(StyleModelError) -> Arrangement? {
@@ -87,50 +80,6 @@ extension NetworkConversion {
       guard other.term == first.term, other.arrangements == first.arrangements else { return false }
     }
     return true
-  }
-
-  /// Emits what a chain of reshapes has come to: an enlargement or a depth-to-space.
-  private mutating func settled(_ picture: PictureValue) throws(StyleModelError) -> ImportedValue {
-    guard case .value(let value) = picture.term else { return .picture(picture) }
-    var enlargements: [Pair?] = []
-    var blocks: [[Int]?] = []
-    for probe in probes.alive {
-      let extents = try probes.extents(value, probe)
-      let arrangement = picture.arrangements[probe]
-      enlargements.append(arrangement.enlargement(extents).map { Pair($0.vertical, $0.horizontal) })
-      blocks.append(arrangement.depthToSpace(extents).map { [$0.block, $0.blockIsInner ? 1 : 0] })
-    }
-    if let factor = enlargements[0], factor != .one, enlargements.allSatisfy({ $0 == factor }) {
-      return try emitted(.upsample(Upsample(input: value, factor: factor, mode: .nearest)))
-    }
-    if let block = blocks[0], blocks.allSatisfy({ $0 == block }) {
-      return try emitted(depthToSpace: value, block: block[0], blockIsInner: block[1] == 1)
-    }
-    return .picture(picture)
-  }
-
-  /// A depth-to-space, as the transposed convolution that it is: each channel puts its number into one place of a block.
-  private mutating func emitted(
-    depthToSpace value: ValueID, block: Int, blockIsInner: Bool
-  ) throws(StyleModelError) -> ImportedValue {
-    let channels = try probes.channels(value)
-    guard (1...64).contains(block), channels % (block * block) == 0 else {
-      throw StyleModelError(.badInput, "spreads \(channels) channels over blocks of \(block)x\(block)")
-    }
-    let outputs = channels / (block * block)
-    let count = try Numbers.count([channels, outputs, block, block])
-    try spend(count)
-    var weights = [Float](repeating: 0, count: count)
-    for channel in 0..<channels {
-      let output = blockIsInner ? channel / (block * block) : channel % outputs
-      let place = blockIsInner ? channel % (block * block) : channel / outputs
-      weights[(channel * outputs + output) * block * block + place] = 1
-    }
-    let kernel = probes.constant(
-      "depth_to_space.\(channels).\(block)",
-      StoredTensor(shape: Shape([channels, outputs, block, block]), floats: weights))
-    return try emitted(
-      .transposedConvolution(TransposedConvolution(input: value, weight: kernel, stride: Pair(block, block))))
   }
 
   /// `Slice` of rows and columns: a crop.

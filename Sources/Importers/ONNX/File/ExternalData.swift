@@ -1,5 +1,6 @@
 import CSchemas
 import Diagnostics
+import ProtobufSupport
 
 /// The bytes of tensors that a model keeps in files beside it. Each file is read once.
 struct ExternalData {

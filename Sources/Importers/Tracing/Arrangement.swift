@@ -3,39 +3,53 @@
 ///
 /// It tells what a chain of reshapes does, however it is spelt: repeated rows and columns are a nearest-neighbour
 /// enlargement, interleaved channels are a pixel shuffle.
-struct Arrangement: Hashable {
+package struct Arrangement: Hashable {
   /// `extent` steps of `stride` elements; a stride of 0 repeats.
-  struct Run: Hashable {
-    let extent: Int
-    let stride: Int
+  package struct Run: Hashable {
+    package let extent: Int
+    package let stride: Int
+
+    package init(extent: Int, stride: Int) {
+      self.extent = extent
+      self.stride = stride
+    }
   }
 
   /// The runs of each axis, without runs of one step and with neighbours merged that walk on.
-  let axes: [[Run]]
+  package let axes: [[Run]]
 
-  init(axes: [[Run]]) { self.axes = axes.map(Arrangement.merged) }
+  package init(axes: [[Run]]) { self.axes = axes.map(Arrangement.merged) }
 
-  /// `[1, C, H, W]`, as pictures flow in the graph.
-  init(picture: Picture) {
-    self.init(axes: [[], [picture.channel], [picture.row], [picture.column]])
+  /// `[1, C, H, W]`, as pictures flow in the graph; with more ones in front, or none.
+  package init(picture: Picture, rank: Int = 4) {
+    self.init(
+      axes: [[Run]](repeating: [], count: max(0, rank - 3)) + [
+        [picture.channel], [picture.row], [picture.column],
+      ])
   }
 
   /// The picture that is shown.
-  struct Picture: Hashable {
-    let channels: Int
-    let height: Int
-    let width: Int
+  package struct Picture: Hashable {
+    package let channels: Int
+    package let height: Int
+    package let width: Int
 
-    var channel: Run { Run(extent: channels, stride: height * width) }
-    var row: Run { Run(extent: height, stride: width) }
-    var column: Run { Run(extent: width, stride: 1) }
+    package init(channels: Int, height: Int, width: Int) {
+      self.channels = channels
+      self.height = height
+      self.width = width
+    }
+
+    package var channel: Run { Run(extent: channels, stride: height * width) }
+    package var row: Run { Run(extent: height, stride: width) }
+    package var column: Run { Run(extent: width, stride: 1) }
   }
 
   /// The extents.
-  var shape: [Int] { axes.map { $0.reduce(1) { $0 * $1.extent } } }
+  package var shape: [Int] { axes.map { $0.reduce(1) { $0 * $1.extent } } }
 
   /// How many elements are shown, or nil if no `Int` holds it.
-  var count: Int? {
+  package var count: Int? {
     axes.joined().reduce(1) { count, run in
       count.flatMap {
         let (product, overflow) = $0.multipliedReportingOverflow(by: run.extent)
@@ -57,7 +71,7 @@ struct Arrangement: Hashable {
   }
 
   /// In another shape of as many elements, or nil if an axis would begin within a run that does not divide.
-  func reshaped(_ shape: [Int]) -> Arrangement? {
+  package func reshaped(_ shape: [Int]) -> Arrangement? {
     var left = Arrangement.merged(axes.flatMap { $0 })
     var result: [[Run]] = []
     for extent in shape.reversed() {
@@ -82,19 +96,19 @@ struct Arrangement: Hashable {
   }
 
   /// With its axes in another order.
-  func transposed(_ order: [Int]) -> Arrangement? {
+  package func transposed(_ order: [Int]) -> Arrangement? {
     order.sorted() == Array(axes.indices) ? Arrangement(axes: order.map { axes[$0] }) : nil
   }
 
   /// With an axis repeated as a whole.
-  func repeated(_ times: Int, axis: Int) -> Arrangement {
+  package func repeated(_ times: Int, axis: Int) -> Arrangement {
     var copy = axes
     copy[axis].insert(Run(extent: times, stride: 0), at: 0)
     return Arrangement(axes: copy)
   }
 
   /// Broadcast to a shape, as NumPy does it.
-  func expanded(to wanted: [Int]) -> Arrangement? {
+  package func expanded(to wanted: [Int]) -> Arrangement? {
     guard let shape = broadcastShape(self.shape, wanted) else { return nil }
     var result = [[Run]](repeating: [], count: shape.count - axes.count) + axes
     for (axis, extent) in shape.enumerated() where result[axis].isEmpty && extent != 1 {
@@ -105,18 +119,20 @@ struct Arrangement: Hashable {
 }
 
 extension Arrangement {
-  /// Whether this is `[1, C, H, W]`, or `[C, H, W]`: ones aside, the axes are those of the picture.
-  func isPicture(_ picture: Picture) -> Bool { self == Arrangement(picture: picture) }
+  /// Whether this is `[1, C, H, W]`; of another rank, with as many ones in front.
+  package func isPicture(_ picture: Picture, ranks: ClosedRange<Int> = 4...4) -> Bool {
+    ranks.contains(axes.count) && self == Arrangement(picture: picture, rank: axes.count)
+  }
 
   /// The axis that walks over all channels and over nothing else; nil if there is none. A single channel is walked over
   /// by every axis of one, and the usual axis is taken.
-  func channelAxis(_ picture: Picture) -> Int? {
+  package func channelAxis(_ picture: Picture) -> Int? {
     let channels = Arrangement.merged([picture.channel])
     return axes.count > 1 && axes[1] == channels ? 1 : axes.firstIndex(of: channels)
   }
 
   /// Whether some axes together walk over each channel's pixels once, and the others over the channels only.
-  func areSpace(_ chosen: [Int], _ picture: Picture) -> Bool {
+  package func areSpace(_ chosen: [Int], _ picture: Picture) -> Bool {
     let others = axes.indices.filter { !chosen.contains($0) }.flatMap { axes[$0] }
     guard Arrangement.merged(others) == Arrangement.merged([picture.channel]) else { return false }
     let pixels = chosen.reduce(1) { $0 * axes[$1].reduce(1) { $0 * $1.extent } }
@@ -125,7 +141,7 @@ extension Arrangement {
   }
 
   /// The factors of a nearest-neighbour enlargement, if `[1, C, fH, gW]` shows one.
-  func enlargement(_ picture: Picture) -> (vertical: Int, horizontal: Int)? {
+  package func enlargement(_ picture: Picture) -> (vertical: Int, horizontal: Int)? {
     guard axes.count == 4, axes[0].isEmpty, axes[1] == Arrangement.merged([picture.channel]),
       shape[2] % picture.height == 0, shape[3] % picture.width == 0
     else { return nil }
@@ -137,7 +153,7 @@ extension Arrangement {
 
   /// The block size of a depth-to-space, if `[1, C / b², bH, bW]` shows one, and whether the block's rows and columns are
   /// the inner part of the channels (as PyTorch's pixel shuffle has it) or the outer.
-  func depthToSpace(_ picture: Picture) -> (block: Int, blockIsInner: Bool)? {
+  package func depthToSpace(_ picture: Picture) -> (block: Int, blockIsInner: Bool)? {
     guard axes.count == 4, axes[0].isEmpty, shape[2] % picture.height == 0 else { return nil }
     let block = shape[2] / picture.height
     guard block > 1, picture.channels % (block * block) == 0 else { return nil }

@@ -1,9 +1,9 @@
-import Diagnostics
+package import Diagnostics
 import Tensors
 
 extension Numbers {
   /// The axes in another order.
-  func transposed(_ order: [Int]) throws(StyleModelError) -> Numbers {
+  package func transposed(_ order: [Int]) throws(StyleModelError) -> Numbers {
     guard order.sorted() == Array(shape.indices) else {
       throw StyleModelError(.badInput, "permutes the axes of \(shape) by \(order)")
     }
@@ -18,7 +18,7 @@ extension Numbers {
   }
 
   /// Several tensors put together along an axis.
-  static func concatenated(_ parts: [Numbers], axis given: Int) throws(StyleModelError) -> Numbers {
+  package static func concatenated(_ parts: [Numbers], axis given: Int) throws(StyleModelError) -> Numbers {
     guard let first = parts.first, let axis = soundAxis(given, rank: first.shape.count),
       parts.allSatisfy({ part in
         part.shape.count == first.shape.count
@@ -43,7 +43,7 @@ extension Numbers {
   }
 
   /// A part of a tensor, as `Slice` cuts it.
-  func sliced(_ slices: [AxisSlice]) -> Numbers {
+  package func sliced(_ slices: [AxisSlice]) -> Numbers {
     var target = shape
     var starts = [Int](repeating: 0, count: shape.count)
     var steps = [Int](repeating: 1, count: shape.count)
@@ -62,7 +62,7 @@ extension Numbers {
   }
 
   /// The elements of an axis that integers name.
-  func gathered(_ indices: Numbers, axis given: Int) throws(StyleModelError) -> Numbers {
+  package func gathered(_ indices: Numbers, axis given: Int) throws(StyleModelError) -> Numbers {
     guard let axis = soundAxis(given, rank: shape.count), let chosen = indices.integers else {
       throw StyleModelError(.badInput, "gathers from a constant of shape \(shape) along axis \(given)")
     }
@@ -85,7 +85,7 @@ extension Numbers {
   }
 
   /// Repeated to a shape, as NumPy broadcasts.
-  func expanded(to wanted: [Int]) throws(StyleModelError) -> Numbers {
+  package func expanded(to wanted: [Int]) throws(StyleModelError) -> Numbers {
     guard let target = broadcastShape(shape, wanted) else {
       throw StyleModelError(.badInput, "expands a constant of shape \(shape) to \(wanted)")
     }
@@ -97,7 +97,9 @@ extension Numbers {
   }
 
   /// The integers from `start` to before `limit`.
-  static func range(_ start: Numbers, _ limit: Numbers, _ step: Numbers) throws(StyleModelError) -> Numbers {
+  package static func range(_ start: Numbers, _ limit: Numbers, _ step: Numbers) throws(StyleModelError)
+    -> Numbers
+  {
     guard let first = start.integers?.first, let end = limit.integers?.first, let step = step.integers?.first,
       step != 0, [first, end, step].allSatisfy({ abs($0) <= 1 << 40 })
     else { throw StyleModelError(.badInput, "counts in a range that is not of whole numbers") }
@@ -106,7 +108,9 @@ extension Numbers {
   }
 
   /// Elements of one of two tensors, by the truth values of a third.
-  static func chosen(_ condition: Numbers, _ yes: Numbers, _ no: Numbers) throws(StyleModelError) -> Numbers {
+  package static func chosen(_ condition: Numbers, _ yes: Numbers, _ no: Numbers) throws(StyleModelError)
+    -> Numbers
+  {
     guard let both = broadcastShape(yes.shape, no.shape), let shape = broadcastShape(condition.shape, both)
     else {
       throw StyleModelError(.badInput, "chooses between constants of shapes \(yes.shape) and \(no.shape)")
@@ -124,20 +128,20 @@ extension Numbers {
 }
 
 /// An axis that may be counted from the end, or nil if there is none such.
-func soundAxis(_ axis: Int, rank: Int) -> Int? {
+package func soundAxis(_ axis: Int, rank: Int) -> Int? {
   guard (-rank..<rank).contains(axis) else { return nil }
   return axis < 0 ? axis + rank : axis
 }
 
 /// What `Slice` keeps of one axis.
-struct AxisSlice: Hashable {
-  let axis: Int
-  let start: Int
-  let step: Int
-  let count: Int
+package struct AxisSlice: Hashable {
+  package let axis: Int
+  package let start: Int
+  package let step: Int
+  package let count: Int
 
   /// The standard's rules: ends are clamped to the extent, negative ones count from its end.
-  init?(axis: Int, extent: Int, start: Int, end: Int, step: Int) {
+  package init?(axis: Int, extent: Int, start: Int, end: Int, step: Int) {
     guard step != 0, step != .min else { return nil }
     func placed(_ bound: Int, _ range: ClosedRange<Int>) -> Int {
       let place = bound < 0 ? bound.addingReportingOverflow(extent).partialValue : bound
@@ -155,7 +159,8 @@ struct AxisSlice: Hashable {
 }
 
 /// The shape that `Reshape` asks for: 0 keeps an extent (unless `allowsZero`), -1 is what is left.
-func reshapeTarget(_ shape: [Int], _ wanted: [Int], allowsZero: Bool) throws(StyleModelError) -> [Int] {
+package func reshapeTarget(_ shape: [Int], _ wanted: [Int], allowsZero: Bool) throws(StyleModelError) -> [Int]
+{
   func problem() -> StyleModelError { StyleModelError(.badInput, "reshapes \(shape) to \(wanted)") }
   guard wanted.count <= 16, wanted.allSatisfy({ $0 >= -1 && $0 <= 1 << 40 }),
     wanted.count(where: { $0 == -1 }) <= 1
@@ -179,4 +184,24 @@ func reshapeTarget(_ shape: [Int], _ wanted: [Int], allowsZero: Bool) throws(Sty
     throw problem()
   }
   return target
+}
+
+/// A shape with axes of one put in.
+package func unsqueezed(_ shape: [Int], _ axes: [Int]) throws(StyleModelError) -> [Int] {
+  let rank = shape.count + axes.count
+  let places = Set(axes.compactMap { soundAxis($0, rank: rank) })
+  guard places.count == axes.count, rank <= 16 else {
+    throw StyleModelError(.badInput, "puts axes \(axes) into shape \(shape)")
+  }
+  var rest = shape.makeIterator()
+  return (0..<rank).map { places.contains($0) ? 1 : rest.next() ?? 1 }
+}
+
+/// A shape without axes of one: those given, or all.
+package func squeezed(_ shape: [Int], _ axes: [Int]?) throws(StyleModelError) -> [Int] {
+  let places = axes.map { Set($0.compactMap { soundAxis($0, rank: shape.count) }) }
+  guard places?.allSatisfy({ shape[$0] == 1 }) ?? true else {
+    throw StyleModelError(.badInput, "drops axes \(axes ?? []) of shape \(shape)")
+  }
+  return shape.indices.filter { places?.contains($0) ?? (shape[$0] == 1) ? false : true }.map { shape[$0] }
 }

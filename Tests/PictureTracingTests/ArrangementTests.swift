@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ONNXImporter
+@testable import PictureTracing
 
 @Suite struct ArrangementTests {
   private let picture = Arrangement.Picture(channels: 8, height: 6, width: 10)

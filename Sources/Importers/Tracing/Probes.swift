@@ -1,40 +1,40 @@
-import Diagnostics
-import ModelGraph
-import Tensors
+package import Diagnostics
+package import ModelGraph
+package import Tensors
 
 /// The graph that is being built, with the shapes of all its values at a few picture sizes.
 ///
 /// Files compute paddings, scales and shapes from the sizes that flow. They are computed along here, for each of these
 /// sizes; what must be fixed, a padding or a factor, has to come out the same for all. One size is odd, so that what
 /// holds only for multiples of the strides is found out. A size that the network cannot take drops out, but the first.
-struct Probes {
-  private(set) var graph: Graph
+package struct Probes {
+  package private(set) var graph: Graph
   /// The sizes that are still in use, as indices.
-  private(set) var alive: [Int]
+  package private(set) var alive: [Int]
   private var shapes: [[ValueID: Shape]]
   private var names: [String: ValueID] = [:]
   /// Values that the file cuts to the picture's size, with what is computed from them.
   private var trimmed: Set<ValueID> = []
 
   /// The sizes for a file whose input has these extents; nil varies.
-  static func sizes(height: Int?, width: Int?) -> [PictureSize] {
+  package static func sizes(height: Int?, width: Int?) -> [PictureSize] {
     let usual = [(320, 256), (192, 224), (131, 97)].map {
       PictureSize(width: width ?? $0.0, height: height ?? $0.1)
     }
     return height != nil && width != nil ? [usual[0]] : usual
   }
 
-  init(_ graph: Graph, sizes: [PictureSize]) {
+  package init(_ graph: Graph, sizes: [PictureSize]) {
     self.graph = graph
     alive = Array(sizes.indices)
     shapes = sizes.map { [graph.input.value: Shape([1, graph.input.channels, $0.height, $0.width])] }
   }
 
   /// How many sizes there were at the start; what is kept a size has as many elements.
-  var count: Int { shapes.count }
+  package var count: Int { shapes.count }
 
   /// The extents of a value.
-  func extents(_ value: ValueID, _ probe: Int) throws(StyleModelError) -> Arrangement.Picture {
+  package func extents(_ value: ValueID, _ probe: Int) throws(StyleModelError) -> Arrangement.Picture {
     guard let shape = shapes[probe][value], shape.rank == 4 else {
       throw StyleModelError(.internalFault, "\(value) has no shape")
     }
@@ -42,10 +42,12 @@ struct Probes {
   }
 
   /// The number of channels of a value.
-  func channels(_ value: ValueID) throws(StyleModelError) -> Int { try extents(value, alive[0]).channels }
+  package func channels(_ value: ValueID) throws(StyleModelError) -> Int {
+    try extents(value, alive[0]).channels
+  }
 
   /// Adds an operation, checked as if it came from a file of ours.
-  mutating func emit(_ operation: Operation) throws(StyleModelError) -> ValueID {
+  package mutating func emit(_ operation: Operation) throws(StyleModelError) -> ValueID {
     var reader = OperationCallReader(operation.call)
     _ = try Operation(&reader)
     let isTrimmed = operation.operands.contains(where: trimmed.contains)
@@ -74,7 +76,7 @@ struct Probes {
   }
 
   /// The operation that makes a value.
-  func definition(of value: ValueID) -> Operation? {
+  package func definition(of value: ValueID) -> Operation? {
     graph.nodes.last { $0.result == value }?.operation
   }
 
@@ -82,7 +84,9 @@ struct Probes {
   /// of it anyway.
   /// - Parameter left: the height and width that are left, for each size in use.
   /// - Returns: whether it is.
-  mutating func trim(_ value: ValueID, to left: [(height: Int, width: Int)]) throws(StyleModelError) -> Bool {
+  package mutating func trim(_ value: ValueID, to left: [(height: Int, width: Int)]) throws(StyleModelError)
+    -> Bool
+  {
     var ending = graph
     ending.output = value
     for (probe, left) in zip(alive, left) {
@@ -97,7 +101,7 @@ struct Probes {
   }
 
   /// Adds a weight, under its own name where that is free.
-  mutating func constant(_ name: String, _ tensor: StoredTensor) -> ValueID {
+  package mutating func constant(_ name: String, _ tensor: StoredTensor) -> ValueID {
     var unique = name
     var number = 2
     while let known = names[unique] {
@@ -112,7 +116,7 @@ struct Probes {
   }
 
   /// Ends the graph.
-  func finished(output: ValueID) -> Graph {
+  package func finished(output: ValueID) -> Graph {
     var result = graph
     result.output = output
     result.removeUnused()

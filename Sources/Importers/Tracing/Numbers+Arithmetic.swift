@@ -1,9 +1,9 @@
-import Diagnostics
+package import Diagnostics
 import Glibc
 
 extension Numbers {
   /// A function of two numbers with NumPy's broadcasting, or nil if the operator is none.
-  static func combine(
+  package static func combine(
     _ operation: String, _ left: Numbers, _ right: Numbers
   ) throws(StyleModelError) -> Numbers? {
     let onFloats = floatFunctions[operation]
@@ -81,7 +81,7 @@ extension Numbers {
   }
 
   /// A function of each number, or nil if the operator is none.
-  func mapped(_ operation: String) throws(StyleModelError) -> Numbers? {
+  package func mapped(_ operation: String) throws(StyleModelError) -> Numbers? {
     switch (operation, elements) {
     case ("Neg", .integers(let values)): return Numbers(shape: shape, .integers(values.map { 0 &- $0 }))
     case ("Abs", .integers(let values)):
@@ -103,7 +103,7 @@ extension Numbers {
   ]
 
   /// The numbers as another element type, by the standard's number of it; floats of any width stay floats.
-  func cast(to type: Int) throws(StyleModelError) -> Numbers {
+  package func cast(to type: Int) throws(StyleModelError) -> Numbers {
     switch type {
     case 1, 10, 11, 16: return Numbers(shape: shape, .floats(floats))
     case 9: return Numbers(shape: shape, .integers(floats.map { $0 == 0 ? 0 : 1 }))
@@ -122,7 +122,8 @@ extension Numbers {
   }
 
   /// Sums, products, means and extremes along axes, or nil if the operator is none.
-  func reduced(_ operation: String, axes: [Int], keepsAxes: Bool) throws(StyleModelError) -> Numbers? {
+  package func reduced(_ operation: String, axes: [Int], keepsAxes: Bool) throws(StyleModelError) -> Numbers?
+  {
     guard ["ReduceProd", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceMean"].contains(operation) else {
       return nil
     }

@@ -1,31 +1,31 @@
-import Diagnostics
-import Tensors
+package import Diagnostics
+package import Tensors
 
 /// A small tensor whose numbers are known while the model is read: pads, scales, shapes and what they are computed
 /// from.
-struct Numbers: Hashable {
+package struct Numbers: Hashable {
   /// The most elements that are computed with.
-  static let greatestCount = 1 << 22
+  package static let greatestCount = 1 << 22
 
   /// The numbers; truth values are the integers 0 and 1. Floats are rounded as the file's own arithmetic rounds them.
-  enum Elements: Hashable {
+  package enum Elements: Hashable {
     case integers([Int])
     case floats([Float])
   }
 
-  let shape: [Int]
-  let elements: Elements
+  package let shape: [Int]
+  package let elements: Elements
 
-  init(shape: [Int], _ elements: Elements) {
+  package init(shape: [Int], _ elements: Elements) {
     self.shape = shape
     self.elements = elements
   }
 
   /// A list of integers.
-  init(_ integers: [Int]) { self.init(shape: [integers.count], .integers(integers)) }
+  package init(_ integers: [Int]) { self.init(shape: [integers.count], .integers(integers)) }
 
   /// The numbers of a tensor.
-  init(_ tensor: StoredTensor) throws(StyleModelError) {
+  package init(_ tensor: StoredTensor) throws(StyleModelError) {
     try Numbers.require(tensor.shape.count)
     shape = tensor.shape.dimensions
     if case .plain(let type) = tensor.encoding, !type.isFloatingPoint {
@@ -36,7 +36,7 @@ struct Numbers: Hashable {
   }
 
   /// Checks that a tensor of this many numbers may be computed.
-  static func require(_ count: Int) throws(StyleModelError) {
+  package static func require(_ count: Int) throws(StyleModelError) {
     guard count <= greatestCount else {
       throw StyleModelError(
         .badInput, "computes a constant of \(grouped(count)) numbers, too many to be sound")
@@ -45,7 +45,7 @@ struct Numbers: Hashable {
 
   /// The product of extents that come from a file.
   /// - Throws: `.badInput` when an extent is negative or there are too many numbers.
-  static func count(_ shape: [Int]) throws(StyleModelError) -> Int {
+  package static func count(_ shape: [Int]) throws(StyleModelError) -> Int {
     guard let sound = Shape(checking: shape) else {
       throw StyleModelError(.badInput, "computes a constant of an impossible shape \(shape)")
     }
@@ -54,7 +54,7 @@ struct Numbers: Hashable {
   }
 
   /// How many numbers there are.
-  var count: Int {
+  package var count: Int {
     switch elements {
     case .integers(let values): values.count
     case .floats(let values): values.count
@@ -62,10 +62,10 @@ struct Numbers: Hashable {
   }
 
   /// The numbers, if they are integers.
-  var integers: [Int]? { if case .integers(let values) = elements { values } else { nil } }
+  package var integers: [Int]? { if case .integers(let values) = elements { values } else { nil } }
 
   /// The numbers as floats.
-  var floats: [Float] {
+  package var floats: [Float] {
     switch elements {
     case .integers(let values): values.map { Float($0) }
     case .floats(let values): values
@@ -73,10 +73,10 @@ struct Numbers: Hashable {
   }
 
   /// The same numbers in another shape.
-  func reshaped(_ shape: [Int]) -> Numbers { Numbers(shape: shape, elements) }
+  package func reshaped(_ shape: [Int]) -> Numbers { Numbers(shape: shape, elements) }
 
   /// The elements at these places, in another shape.
-  func gathered(_ places: [Int], shape: [Int]) -> Numbers {
+  package func gathered(_ places: [Int], shape: [Int]) -> Numbers {
     switch elements {
     case .integers(let values): Numbers(shape: shape, .integers(places.map { values[$0] }))
     case .floats(let values): Numbers(shape: shape, .floats(places.map { values[$0] }))
@@ -84,7 +84,7 @@ struct Numbers: Hashable {
   }
 
   /// As a tensor of floats, or nil for integers.
-  var tensor: StoredTensor? {
+  package var tensor: StoredTensor? {
     guard case .floats(let values) = elements, let shape = Shape(checking: shape) else { return nil }
     return StoredTensor(shape: shape, floats: values)
   }
@@ -113,12 +113,12 @@ extension StoredTensor {
 }
 
 /// The places of a tensor in C order, as indices along its axes.
-struct Places {
-  let shape: [Int]
+package struct Places {
+  package let shape: [Int]
   /// The distance between neighbours along each axis, in elements.
-  let strides: [Int]
+  package let strides: [Int]
 
-  init(_ shape: [Int]) {
+  package init(_ shape: [Int]) {
     self.shape = shape
     var strides = [Int](repeating: 1, count: shape.count)
     for axis in shape.indices.dropLast().reversed() { strides[axis] = strides[axis + 1] * shape[axis + 1] }
@@ -126,7 +126,7 @@ struct Places {
   }
 
   /// Calls `body` with the indices of each place, in C order.
-  func forEach(_ body: ([Int]) -> Void) {
+  package func forEach(_ body: ([Int]) -> Void) {
     guard !shape.contains(0) else { return }
     var index = [Int](repeating: 0, count: shape.count)
     while true {
@@ -142,7 +142,7 @@ struct Places {
   }
 
   /// Where the element that NumPy's broadcasting puts at `index` (of a tensor of at least this rank) lies.
-  func broadcast(_ index: [Int]) -> Int {
+  package func broadcast(_ index: [Int]) -> Int {
     var place = 0
     let skipped = index.count - shape.count
     for axis in shape.indices where shape[axis] != 1 { place += index[skipped + axis] * strides[axis] }
@@ -151,7 +151,7 @@ struct Places {
 }
 
 /// The shape that NumPy's broadcasting gives two shapes, or nil if they do not fit.
-func broadcastShape(_ left: [Int], _ right: [Int]) -> [Int]? {
+package func broadcastShape(_ left: [Int], _ right: [Int]) -> [Int]? {
   let rank = max(left.count, right.count)
   let a = [Int](repeating: 1, count: rank - left.count) + left
   let b = [Int](repeating: 1, count: rank - right.count) + right
