@@ -1,7 +1,6 @@
 import Diagnostics
-import Testing
-
 import PictureTracing
+import Testing
 
 @testable import ONNXImporter
 
