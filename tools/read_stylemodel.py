@@ -19,6 +19,8 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 SCHEMA = pathlib.Path(__file__).resolve().parent.parent / "Schemas" / "StyleModel.proto"
 MAGIC = b"\x89STYLE\r\n"
 ALIGNMENT = 8
+# The required features that this program knows: the header has styles.
+STYLES = 1 << 1
 # The names of ElementType; bfloat16, which numpy does not have, is widened by hand.
 PLAIN_TYPES = {
     "FLOAT64": "<f8", "FLOAT32": "<f4", "FLOAT16": "<f2", "BFLOAT16": "<u2", "INT64": "<i8", "INT32": "<i4",
@@ -99,7 +101,7 @@ def read(path):
     require(len(data) >= 28, "ends within its preamble")
     version, features, length, raw_length, checksum = struct.unpack_from("<5I", data, 8)
     require(version == 1, f"is of version {version}")
-    require(features == 0, f"requires features {features:#x}")
+    require(features & ~STYLES == 0, f"requires features {features & ~STYLES:#x}")
     require(28 + length <= len(data), "ends within its header")
     header_bytes = data[28 : 28 + length]
     require(zlib.crc32(data[8:24] + header_bytes) == checksum, "has a damaged header")
@@ -107,6 +109,8 @@ def read(path):
         header_bytes = zlib.decompress(header_bytes)
     require(len(header_bytes) == raw_length, "has a header of another length than announced")
     header = header_class().FromString(header_bytes)
+    require(bool(features & STYLES) == header.HasField("styles"), "requires other features than it uses")
+    require(len(header.styles.names) in (0, header.styles.count), "does not name each of its styles")
     end = 28 + length
     payloads = []
     for tensor in header.tensors:
@@ -177,6 +181,9 @@ def print_listing(header):
     print(f"options  {' '.join(origin.options)}")
     print(f"tool     {origin.tool}" + (f", recipe {origin.recipe}" if origin.recipe else ""))
     print(f"graph    {len(header.nodes)} operations on '{header.input_name}'")
+    if header.HasField("styles"):
+        names = f": {', '.join(header.styles.names)}" if header.styles.names else ""
+        print(f"styles   {header.styles.count}, chosen by '{header.styles.input_name}'{names}")
     for tensor in header.tensors:
         lengths = f"{tensor.stored_length} of {tensor.raw_length} bytes"
         print(f"tensor   {tensor.name} {list(tensor.shape)} {describe(tensor)}, {lengths}, {compression(tensor).lower()}")

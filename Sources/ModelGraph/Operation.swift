@@ -8,6 +8,7 @@ public enum Operation: Hashable, Sendable {
   case transposedConvolution(TransposedConvolution)
   case pad(Pad)
   case instanceNorm(InstanceNorm)
+  case conditionalInstanceNorm(ConditionalInstanceNorm)
   case batchNorm(BatchNorm)
   case activation(Activation)
   case binary(Binary)
@@ -34,9 +35,8 @@ public protocol OperationDefinition: Hashable, Sendable {
 
 extension Operation: OperationDefinition {
   private static let kinds: [any OperationDefinition.Type] = [
-    Convolution.self, TransposedConvolution.self, Pad.self, InstanceNorm.self, BatchNorm.self,
-    Activation.self,
-    Binary.self, Upsample.self, Crop.self,
+    Convolution.self, TransposedConvolution.self, Pad.self, InstanceNorm.self, ConditionalInstanceNorm.self,
+    BatchNorm.self, Activation.self, Binary.self, Upsample.self, Crop.self,
   ]
 
   /// All the names.
@@ -48,6 +48,7 @@ extension Operation: OperationDefinition {
     case .transposedConvolution(let it): it
     case .pad(let it): it
     case .instanceNorm(let it): it
+    case .conditionalInstanceNorm(let it): it
     case .batchNorm(let it): it
     case .activation(let it): it
     case .binary(let it): it
@@ -62,6 +63,7 @@ extension Operation: OperationDefinition {
     case let it as TransposedConvolution: .transposedConvolution(it)
     case let it as Pad: .pad(it)
     case let it as InstanceNorm: .instanceNorm(it)
+    case let it as ConditionalInstanceNorm: .conditionalInstanceNorm(it)
     case let it as BatchNorm: .batchNorm(it)
     case let it as Activation: .activation(it)
     case let it as Binary: .binary(it)

@@ -37,7 +37,7 @@ extension Graph {
       case .upsample(let it):
         scale.vertical *= Double(it.factor.vertical)
         scale.horizontal *= Double(it.factor.horizontal)
-      case .pad, .crop, .instanceNorm, .batchNorm, .activation, .binary: break
+      case .pad, .crop, .instanceNorm, .conditionalInstanceNorm, .batchNorm, .activation, .binary: break
       }
       scales[node.result] = scale
       reduction.vertical = max(reduction.vertical, 1 / scale.vertical)

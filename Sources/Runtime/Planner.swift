@@ -52,6 +52,7 @@ struct Planner {
       case .crop(let it): places[node.result] = .view(try view(it.input).cropped(it.amounts))
       case .upsample(let it): try enlarge(node.result, it)
       case .instanceNorm(let it): try normalize(node.result, it)
+      case .conditionalInstanceNorm: try graph.requireOneStyle()
       case .batchNorm(let it): try normalize(node.result, it)
       case .activation(let it): try activate(node.result, it)
       case .binary(let it): try combine(node.result, it)

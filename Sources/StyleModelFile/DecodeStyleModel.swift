@@ -70,5 +70,6 @@ private func graph(_ header: FileHeader, _ tensors: [StoredTensor]) throws(Style
     }
   }
   graph.output = ValueID(header.output)
+  graph.styles = header.styles
   return graph
 }

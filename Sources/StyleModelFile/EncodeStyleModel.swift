@@ -29,8 +29,9 @@ public func encodeStyleModel(_ model: StyleModel) throws(StyleModelError) -> [UI
       }
       return call
     },
-    output: numbers[graph.output]?.number ?? 0, tensors: entries, provenance: model.provenance)
-  let bytes = assemble(header: header.protobuf, payloads)
+    output: numbers[graph.output]?.number ?? 0, tensors: entries, provenance: model.provenance,
+    styles: graph.styles)
+  let bytes = assemble(header: header.protobuf, payloads, features: header.requiredFeatures)
   // A writer must not make what its reader refuses: names with NULs, say, or pictures a million pixels wide.
   do {
     _ = try FileLayout(bytes, checksums: .verify)
@@ -64,14 +65,16 @@ private func stored(_ constant: Graph.Constant) -> (TensorEntry, [UInt8]) {
 
 /// Preamble, header and payloads in a row, each payload aligned.
 /// - Parameter compressesHeader: whether the header is compressed where that is shorter.
-func assemble(header: [UInt8], _ payloads: [[UInt8]], compressesHeader: Bool = true) -> [UInt8] {
+func assemble(
+  header: [UInt8], _ payloads: [[UInt8]], compressesHeader: Bool = true, features: UInt32 = 0
+) -> [UInt8] {
   var storedHeader = header
   if compressesHeader, let shorter = deflated(header, repeating: true),
     header.count <= TensorEntry.greatestRawLength(storedLength: shorter.count)
   {
     storedHeader = shorter
   }
-  var bytes = Preamble.bytes(storedHeader: storedHeader, rawLength: header.count)
+  var bytes = Preamble.bytes(storedHeader: storedHeader, rawLength: header.count, features: features)
   bytes.reserveCapacity(
     bytes.count + storedHeader.count + payloads.reduce(0) { $0 + $1.count + FileLayout.alignment })
   bytes += storedHeader

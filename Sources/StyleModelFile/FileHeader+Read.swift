@@ -30,6 +30,7 @@ extension FileHeader {
     contract = try PixelContract(pixels.pointee)
     inputName = try text(message.input_name, "input_name")
     provenance = try Provenance(origin.pointee)
+    styles = try message.styles.map { styles throws(StyleModelError) in try StyleSet(styles.pointee) }
     nodes = []
     for node in list(message.nodes, message.n_nodes) { nodes.append(try OperationCall(node.pointee)) }
     tensors = []
@@ -192,6 +193,21 @@ extension PixelContract {
     } else if message.widths != nil || message.heights != nil {
       throw problem("bounds only one side of its pictures")
     }
+  }
+}
+
+extension StyleSet {
+  fileprivate init(_ message: Stylemodel__Styles) throws(StyleModelError) {
+    guard message.has_count != 0, message.count <= StyleSet.greatestCount,
+      message.n_names <= StyleSet.greatestCount
+    else {
+      throw problem("has more styles than the \(grouped(StyleSet.greatestCount)) that are read, or none")
+    }
+    var names: [String] = []
+    for name in list(message.names, message.n_names) { names.append(try text(name, "the name of a style")) }
+    self.init(
+      inputName: try text(message.input_name, "the name of the input that chooses a style"),
+      count: Int(message.count), names: names)
   }
 }
 

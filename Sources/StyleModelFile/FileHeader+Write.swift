@@ -12,6 +12,7 @@ extension FileHeader {
     writer.number(4, output)
     for tensor in tensors { writer.message(5) { $0.tensor(tensor) } }
     writer.message(6) { $0.provenance(provenance) }
+    if let styles { writer.message(7) { $0.styles(styles) } }
     return writer.bytes
   }
 }
@@ -57,6 +58,12 @@ extension ProtobufWriter {
       message(8) { $0.range(width) }
       message(9) { $0.range(height) }
     }
+  }
+
+  fileprivate mutating func styles(_ styles: StyleSet) {
+    number(1, styles.count)
+    text(2, styles.inputName)
+    for name in styles.names { text(3, name) }
   }
 
   private mutating func range(_ range: ClosedSizeRange) {

@@ -11,6 +11,10 @@ struct FileHeader: Hashable {
   var output: Int
   var tensors: [TensorEntry]
   var provenance: Provenance
+  var styles: StyleSet?
+
+  /// What a reader must know to understand the file.
+  var requiredFeatures: UInt32 { styles == nil ? 0 : Preamble.styles }
 
   /// Real networks have some hundred of each.
   static let greatestCount = 4096

@@ -37,6 +37,11 @@ struct FileLayout {
       Result { () throws(StyleModelError) in try FileHeader(protobuf: buffer) }
     }
     header = try parsed.get()
+    guard preamble.features == header.requiredFeatures else {
+      throw StyleModelError(
+        .badInput, place: "byte 12", "requires other features than it uses",
+        remedy: "convert the source again")
+    }
     payloads = try FileLayout.payloads(header.tensors, after: headerRange.upperBound, in: bytes)
   }
 

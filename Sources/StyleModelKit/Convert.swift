@@ -61,6 +61,8 @@ public func convert(
     try requireFiniteWeights(source.graph)
     let (folded, passNotes) = try optimized(source.graph)
     let (graph, report) = try quantized(folded, options: options)
+    var importOptions = importOptions
+    importOptions.style = source.chosenStyle
     let provenance = Provenance(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
       options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,

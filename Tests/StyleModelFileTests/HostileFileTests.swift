@@ -44,6 +44,35 @@ import Testing
     expectRefusal(try withPreamble { $0[13] = 4 }, "requires the feature of bit 10")
   }
 
+  @Test func featureThatIsNotUsed() throws {
+    expectRefusal(try withPreamble { $0[12] = 2 }, "requires other features than it uses")
+  }
+
+  @Test func stylesWithoutTheirFeature() throws {
+    let layout = try FileLayout(encodeStyleModel(modelOfStyles()), checksums: .verify)
+    let bytes = try encodeStyleModel(modelOfStyles())
+    let payloads = layout.payloads.map { Array(bytes[$0]) }
+    expectRefusal(assemble(header: layout.header.protobuf, payloads), "requires other features than it uses")
+    func refused(_ message: String, _ edit: (inout StyleSet) -> Void) throws {
+      var header = layout.header
+      var styles = try #require(header.styles)
+      edit(&styles)
+      header.styles = styles
+      expectRefusal(
+        assemble(header: header.protobuf, payloads, features: header.requiredFeatures), message)
+    }
+    try refused("2 names for 3 styles") { $0.names.removeLast() }
+    try refused("a row for each of 2 styles") {
+      $0.count = 2
+      $0.names.removeLast()
+    }
+    try refused("has more styles than") { $0.count = 1 << 30 }
+    try refused("has 0 styles") {
+      $0.count = 0
+      $0.names = []
+    }
+  }
+
   @Test func headerBeyondTheEnd() throws {
     expectRefusal(
       try withPreamble {
@@ -347,7 +376,7 @@ import Testing
     var nested: [UInt8] = []
     for _ in 0..<10_000 where nested.count < 100_000 {
       var writer = ProtobufWriter()
-      writer.block(7, nested)
+      writer.block(1000, nested)
       nested = writer.bytes
     }
     let bytes = try crafted { _, _ in }

@@ -70,6 +70,11 @@ struct PythonReaderTests {
     try expectSameDigests(StyleModel(graph: quantized, provenance: model.provenance), name)
   }
 
+  @Test(arguments: [["wave", "scream", "night"], []])
+  func styles(names: [String]) throws {
+    try expectSameDigests(modelOfStyles(names: names), "styles\(names.count)")
+  }
+
   @Test func damageIsRefused() throws {
     let path = "/tmp/stylemodel-python-\(getpid())-damaged.stylemodel"
     defer { unlink(path) }

@@ -109,6 +109,18 @@ func modelOfAllOperations(
   return StyleModel(graph: graph, provenance: sampleProvenance)
 }
 
+/// A network of three styles.
+func modelOfStyles(names: [String] = ["wave", "scream", "night"]) throws -> StyleModel {
+  var random = SeededRandom(seed: 24)
+  var graph = Graph(contract: PixelPreset.unit.contract)
+  graph.styles = StyleSet(inputName: "index", count: 3, names: names)
+  let gamma = graph.addConstant("gamma", try seededTensor([3, 3], .plain(.float32), &random))
+  let beta = graph.addConstant("beta", try seededTensor([3, 3], .plain(.float16), &random))
+  graph.append(
+    .conditionalInstanceNorm(ConditionalInstanceNorm(input: graph.input.value, gamma: gamma, beta: beta)))
+  return StyleModel(graph: graph, provenance: sampleProvenance)
+}
+
 /// The smallest model worth damaging: one convolution with a bias.
 func smallModel() throws -> StyleModel {
   var random = SeededRandom(seed: 23)

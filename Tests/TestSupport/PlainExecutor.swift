@@ -65,9 +65,14 @@ public struct PlainExecutor {
   }
 
   private let graph: Graph
+  private let style: [Double]
 
   /// Creates an executor.
-  public init(_ graph: Graph) { self.graph = graph }
+  /// - Parameter style: the weight of each style, for a graph that has several.
+  public init(_ graph: Graph, style: [Double] = []) {
+    self.graph = graph
+    self.style = style
+  }
 
   /// The output for an input.
   /// - Throws: `.badInput` when the input's size does not fit the graph.
@@ -103,7 +108,20 @@ public struct PlainExecutor {
     case .crop(let it):
       let input = try map(it.input, maps)
       return Map(shape) { input[$0, $1 + it.amounts.top, $2 + it.amounts.left] }
-    case .instanceNorm(let it): return normalize(try map(it.input, maps), it)
+    case .instanceNorm(let it):
+      let input = try map(it.input, maps)
+      return normalize(
+        input, gamma: numbers(it.gamma, count: input.channels, default: 1),
+        beta: numbers(it.beta, count: input.channels, default: 0), epsilon: it.epsilon)
+    case .conditionalInstanceNorm(let it):
+      let input = try map(it.input, maps)
+      guard style.count == graph.styles?.count else {
+        throw StyleModelError(.badInput, "wants a style vector of \(graph.styles?.count ?? 0) weights")
+      }
+      return normalize(
+        input, gamma: mixed(it.gamma, channels: input.channels),
+        beta: mixed(it.beta, channels: input.channels),
+        epsilon: it.epsilon)
     case .batchNorm(let it):
       let input = try map(it.input, maps)
       let mean = numbers(it.mean, count: input.channels, default: 0)
@@ -192,9 +210,15 @@ public struct PlainExecutor {
     return Map(shape) { sums[($0 * shape[2] + $1) * shape[3] + $2] + bias[$0] }
   }
 
-  private func normalize(_ input: Map, _ norm: InstanceNorm) -> Map {
-    let gamma = numbers(norm.gamma, count: input.channels, default: 1)
-    let beta = numbers(norm.beta, count: input.channels, default: 0)
+  /// The rows of a table `[styles, channels]`, mixed by the style vector.
+  private func mixed(_ table: ValueID, channels: Int) -> [Double] {
+    let rows = numbers(table, count: 0, default: 0)
+    return (0..<channels).map { channel in
+      style.indices.reduce(0) { $0 + style[$1] * rows[$1 * channels + channel] }
+    }
+  }
+
+  private func normalize(_ input: Map, gamma: [Double], beta: [Double], epsilon: Float) -> Map {
     let area = input.height * input.width
     var result = input
     for channel in 0..<input.channels {
@@ -203,7 +227,7 @@ public struct PlainExecutor {
       let variance = input.values[range].reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(area)
       for index in range {
         result.values[index] =
-          (input.values[index] - mean) / (variance + Double(norm.epsilon)).squareRoot() * gamma[channel]
+          (input.values[index] - mean) / (variance + Double(epsilon)).squareRoot() * gamma[channel]
           + beta[channel]
       }
     }

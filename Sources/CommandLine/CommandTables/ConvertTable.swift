@@ -25,7 +25,8 @@ let convertCommand = CommandSpec(
     """,
   operands: [ConvertOptions.input],
   sections: [
-    OptionSection("OPTIONS", [ConvertOptions.output.spec]),
+    OptionSection(
+      "OPTIONS", [ConvertOptions.output.spec, StyleArguments.style.spec, StyleArguments.blend.spec]),
     SchemeOptions.section,
     OptionSection(
       "EVALUATION OPTIONS",
@@ -39,6 +40,8 @@ let convertCommand = CommandSpec(
     Example(
       "Keep the layers that matter most bit for bit",
       "convert mosaic_4000.pth -o mosaic.stylemodel --keep first,last"),
+    Example(
+      "Keep one style of a network that has several", "convert turi.stylemodel -o wave.stylemodel --style 2"),
     Example(
       "Convert a network of an architecture of your own", "convert net.pth --arch net.recipe --io unit"),
   ],

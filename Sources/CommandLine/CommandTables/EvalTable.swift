@@ -63,7 +63,9 @@ let evalCommand = CommandSpec(
       "OPTIONS",
       [
         EvalOptions.against.spec, EvaluationArguments.images.spec, EvaluationArguments.source.spec,
-        EvaluationArguments.fit.spec, PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics,
+        EvaluationArguments.fit.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
+        StyleArguments.all,
+        PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics,
         EvalOptions.rounded, EvalOptions.ssim.spec, EvalOptions.temporal, EvalOptions.report.spec,
       ]),
     OptionSection(

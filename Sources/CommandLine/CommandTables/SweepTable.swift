@@ -32,7 +32,8 @@ let sweepCommand = CommandSpec(
       "OPTIONS",
       [
         SweepOptionTable.schemes.spec, SchemeOptions.keep.spec, EvaluationArguments.images.spec,
-        EvaluationArguments.fit.spec, EvalOptions.rounded, SweepOptionTable.report.spec,
+        EvaluationArguments.fit.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
+        EvalOptions.rounded, SweepOptionTable.report.spec,
       ]),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),

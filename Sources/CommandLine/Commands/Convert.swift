@@ -12,8 +12,10 @@ import StyleModelKit
   let output = arguments[ConvertOptions.output] ?? defaultOutputPath(for: input, quantization: scheme)
   let format = try OutputFormat.named(by: output)
   try requireNotInput(output, [input])
-  let importOptions = ImportArguments.options(arguments)
+  var importOptions = ImportArguments.options(arguments)
+  importOptions.style = StyleArguments.choice(arguments)
   let source = try loadModel(input, options: importOptions)
+  if arguments.has(ConvertOptions.evaluate) { try source.requireOneStyle() }
   let conversion = try convert(
     source, quantization: scheme, importOptions: importOptions, format: format)
   try replaceFile(output, with: conversion.bytes)

@@ -12,23 +12,26 @@ import StyleModelKit
   var options = try evaluationOptions(arguments)
   options.keepsPictures = formats.contains(.page)
   options.measuresLayers = formats.contains(.page)
-  let importOptions = ImportArguments.options(arguments)
+  var importOptions = ImportArguments.options(arguments)
+  importOptions.style = StyleArguments.choice(arguments)
 
   var reports: [EvaluationReport] = []
   var failures: [StyleModelError] = []
   var status: Int32 = 0
-  for (index, path) in models.enumerated() {
+  for path in models {
     let progress = ProgressBar("Evaluating \(path)", on: console)
     defer { progress.finish() }
     do throws(StyleModelError) {
       let model = try loadModel(path, checkpointOptions: importOptions)
-      let report = try evaluate(model, options: options, progress: progress.update)
-      progress.finish()
-      if !arguments.has(GeneralOptions.json) {
-        console.print((index > 0 ? "\n" : "") + report.text, terminator: "")
+      for variant in arguments.has(StyleArguments.all) ? try model.ofEachStyle() : [model] {
+        let report = try evaluate(variant, options: options, progress: progress.update)
+        progress.finish()
+        if !arguments.has(GeneralOptions.json) {
+          console.print((reports.isEmpty ? "" : "\n") + report.text, terminator: "")
+        }
+        reports.append(report)
+        status = max(status, report.exitStatus)
       }
-      reports.append(report)
-      status = max(status, report.exitStatus)
     } catch {
       progress.finish()
       failures.append(error.inFile(path))

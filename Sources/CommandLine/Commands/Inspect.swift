@@ -97,6 +97,7 @@ extension Inspection {
         .init("storage", .string(model.storage)),
         .init("pixels", model.pixelSummary.map { .string($0) } ?? .null),
         .init("pixels_guess", model.pixelGuess.map { .string($0.description) } ?? .null),
+        .init("styles", model.graph.styles.map(\.json) ?? .null),
         .init("notes", .array(model.notes.map { .string($0) })),
         .init("provenance", model.provenance.map(\.json) ?? .null),
       ]
@@ -117,6 +118,12 @@ extension Inspection {
             })))
     }
     return .object(members)
+  }
+}
+
+extension StyleSet {
+  fileprivate var json: JSONValue {
+    ["input": .string(inputName), "count": .integer(count), "names": .array(names.map { .string($0) })]
   }
 }
 

@@ -47,8 +47,10 @@ private func sweepOptions(_ arguments: ParsedArguments) throws(StyleModelError) 
     scheme.keep = keep
     return scheme
   }
+  var importOptions = ImportArguments.options(arguments)
+  importOptions.style = StyleArguments.choice(arguments)
   return SweepOptions(
-    schemes: schemes, importOptions: ImportArguments.options(arguments),
+    schemes: schemes, importOptions: importOptions,
     imagesFolder: arguments[EvaluationArguments.images], rounded: arguments.has(EvalOptions.rounded),
     fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads])
 }

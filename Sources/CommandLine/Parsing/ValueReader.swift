@@ -141,6 +141,12 @@ extension ValueReader<[String]> {
   }
 }
 
+extension ValueReader<StyleBlend> {
+  /// Styles with their weights, apart by commas.
+  static let blend = ValueReader(
+    "K:W,…", wish: "styles with their weights, such as 0:0.5,2:0.5", read: { StyleBlend($0) })
+}
+
 extension ValueReader<PictureSize> {
   /// A size written `WxH`.
   static let size = ValueReader("WxH", wish: "a size such as 640x960 (width, then height, from 1 to 65535)") {

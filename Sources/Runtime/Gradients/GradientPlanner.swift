@@ -90,6 +90,7 @@ struct GradientPlanner {
     case .crop(let it): try scatter(gradient, of: node.result, to: it.input) { $0.cropped(it.amounts) }
     case .upsample(let it): try upsample(node.result, it, gradient)
     case .instanceNorm(let it): try instanceNorm(it, gradient)
+    case .conditionalInstanceNorm: try graph.requireOneStyle()
     case .batchNorm(let it):
       let layout = try planner.layout(of: it.input)
       let gamma = try planner.vector(it.gamma, count: layout.channels, default: 1)
