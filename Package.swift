@@ -105,12 +105,14 @@ let package = Package(
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "HDF5Importer", "Imaging",
+      "StyleModelKit", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "HDF5Importer",
+      "Imaging",
       "ModelGraph",
       "NumPyImporter", "ONNXImporter", "Passes", "PyTorchImporter", "Quantization", "Recipes", "Runtime",
       "SafetensorsExporter", "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
-      "CommandLine", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
+      "CommandLine", "Archives", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph",
+      "Passes",
       "PyTorchImporter", "Quantization", "Recipes", "Runtime", "StyleModelFile", "StyleModelKit", "Tensors"),
     .executableTarget(name: "stylemodel", dependencies: ["CommandLine"], swiftSettings: swift),
 
@@ -152,7 +154,8 @@ let package = Package(
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("Catalogue", "Diagnostics", "Evaluation", "Files", "TestSupport"),
     tests(
-      "StyleModelKit", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Runtime", "StyleModelFile",
+      "StyleModelKit", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Runtime",
+      "StyleModelFile",
       "Tensors",
       "TestSupport"),
     tests(

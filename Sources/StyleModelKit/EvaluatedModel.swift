@@ -28,7 +28,8 @@ struct EvaluatedModel {
       candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
       shares: model.byteShares, compute: options.precision.name,
       sourceByteCount: model.provenance?.sourceByteCount,
-      sourceSHA256: model.provenance.map { hexadecimal($0.sourceSHA256) }, notes: model.notes + reference.notes(on: pictures))
+      sourceSHA256: model.provenance.map { hexadecimal($0.sourceSHA256) },
+      notes: model.notes + reference.notes(on: pictures))
     var probe: LayerProbe?
     if options.measuresLayers, let float = reference.network {
       probe = LayerProbe(

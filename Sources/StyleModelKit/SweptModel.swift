@@ -61,7 +61,9 @@ final class SweptModel {
       let conversion = try conversion(index)
       let model = try model.get()
       let picture: ShownPicture
-      if let last = shown, last.name == subject.name { picture = last } else {
+      if let last = shown, last.name == subject.name {
+        picture = last
+      } else {
         shown = nil  // its memory is free before the next one's is taken
         picture = ShownPicture(subject, model, options)
         shown = picture

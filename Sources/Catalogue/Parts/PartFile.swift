@@ -24,6 +24,8 @@ public final class PartFile: Sendable {
     var units: [Int: String] = [:]
     /// The units that carry pictures, by model: the PSNR, and the unit without them.
     var exhibits: [Int: [Int: (psnr: Double, bare: String)]] = [:]
+    /// The units that failed.
+    var failures: Set<Int> = []
     var isSaved = false
     var lastSave = (ended: -Double.infinity, duration: 0.0)
   }
@@ -70,6 +72,9 @@ public final class PartFile: Sendable {
   /// How many units are done.
   public var doneCount: Int { state.withLock { $0.units.count } }
 
+  /// How many of them failed.
+  public var failedCount: Int { state.withLock { $0.failures.count } }
+
   /// Whether a unit is done.
   public func isDone(_ index: Int) -> Bool { state.withLock { $0.units[index] != nil } }
 
@@ -108,6 +113,7 @@ public final class PartFile: Sendable {
     }
     state.withLock { state in
       state.units[index] = full
+      if outcome.picture.figures == nil { state.failures.insert(index) }
       state.isSaved = false
       guard let exhibit else { return }
       state.exhibits[unit.model, default: [:]][index] = exhibit
