@@ -23,7 +23,7 @@ import StyleModelKit
 /// The networks that a command line names.
 func sweptModels(_ arguments: ParsedArguments) throws(StyleModelError) -> [String] {
   let paths = try modelPaths(arguments, SweepOptionTable.models)
-  guard !paths.isEmpty else { throw usageError("missing argument '\(SweepOptionTable.models.placeholder)'") }
+  guard !paths.isEmpty else { throw usageError("missing argument '\(SweepOptionTable.models.placeholder)…'") }
   return paths
 }
 
