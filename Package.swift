@@ -126,7 +126,7 @@ let package = Package(
 
     // What the network makes of errors in its weights, and rounding that errs where it matters least.
     module(
-      "Calibration", "CCalibrationPictures", "CKernels", "Diagnostics", "Imaging", "ModelGraph",
+      "Calibration", "CCalibrationPictures", "CKernels", "Diagnostics", "Evaluation", "Imaging", "ModelGraph",
       "Quantization", "Runtime", "Tensors"),
 
     // The library product, and the command.

@@ -45,7 +45,15 @@ struct ArgumentParser {
         continue
       }
       var text = attached
-      if text == nil, let next = rest.first, next != "--", !looksLikeOption(next) { text = rest.popFirst() }
+      if text == nil, let next = rest.first, next != "--", !looksLikeOption(next),
+        !value.isOptional || value.accepts(next)
+      {
+        text = rest.popFirst()
+      }
+      if text == nil, value.isOptional {
+        try record(option, "", typed)
+        continue
+      }
       guard let text else {
         throw usageError(
           "missing value for '\(typed) \(value.placeholder)'", remedy: "it wants \(value.wish)")
