@@ -20,7 +20,7 @@ struct FileHeader: Hashable {
 
 /// A line of the tensor table.
 struct TensorEntry: Hashable {
-  enum Compression: Hashable { case raw, zlib }
+  enum Compression: Hashable { case raw, zlib, coded }
 
   /// The encoding, but for the scales and offsets, which are in the payload.
   enum Form: Hashable {
