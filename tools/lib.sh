@@ -6,6 +6,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$root/.build/logs
 binary=$root/.build/release/stylemodel
+python=$root/.build/venv/bin/python
 
 # What the build links, as "pkg-config module:Debian package".
 build_libraries=(
@@ -108,4 +109,18 @@ release_is_current() {
   local stamp=$root/.build/release.stamp
   [ -x "$binary" ] && [ -f "$stamp" ] &&
     [ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit)" ]
+}
+
+# A virtual environment with what the scripts in Python need, made anew when the requirements change.
+prepare_python() {
+  local wanted=$root/tools/requirements.txt made=$root/.build/venv/requirements.txt missing=()
+  if cmp -s "$wanted" "$made"; then return; fi
+  command -v python3 >/dev/null || missing+=(python3)
+  # Debian keeps what makes a virtual environment in a package of its own.
+  python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+  install_packages "${missing[@]}"
+  rm -rf "$root/.build/venv"
+  python3 -m venv "$root/.build/venv"
+  "$python" -m pip install --disable-pip-version-check -r "$wanted"
+  cp "$wanted" "$made"
 }

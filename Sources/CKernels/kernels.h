@@ -7,10 +7,15 @@
 #ifndef CKERNELS_KERNELS_H
 #define CKERNELS_KERNELS_H
 
+#include <math.h>
+
 #include "calibration.h"
 #include "convolution.h"
+#include "gradients.h"
+#include "panels.h"
 #include "pointwise.h"
 #include "resampling.h"
+#include "rounding.h"
 #include "statistics.h"
 #include "vector.h"
 #include "winograd.h"
@@ -40,6 +45,9 @@ typedef struct {
   size_t input_position_stride, product_position_stride;  // in floats
 } ck_winograd_batch_memory;
 
+// The states of dependent rounding that follow an even and an odd index.
+extern const uint8_t ck_rounding_states[CK_ROUNDING_STATES][2];
+
 // Moves every pointer of a run on to the next group's channels.
 static inline void ck_advance_pointers(ck_pixel_run *run, size_t pointers_a_block, size_t floats) {
   for (size_t i = 0; i < run->blocks * pointers_a_block; i++) run->pointers[i] += floats;
@@ -55,6 +63,14 @@ typedef struct {
   void (*combine)(ck_combination, const float *, const float *, float *, size_t);
   void (*add_moments)(const float *, size_t, size_t, size_t, ck_moments *);
   void (*blend_row)(const ck_row_blend *, float *);
+  void (*scatter_row)(const ck_row_scatter *, const float *, float, float *);
+  void (*activation_gradient)(ck_activation, const float *, const float *, float *, size_t);
+  void (*add_norm_sums)(const float *, const float *, size_t, size_t, size_t, const double *, ck_norm_sums *);
+  void (*norm_gradient)(
+      const float *, const float *, float *, size_t, size_t, const float *, const float *, const float *, const float *);
+  void (*panel_product)(const float *, const float *, size_t, float *);
+  void (*factor_product)(const double *, const double *, size_t, double *);
+  double (*round_weights)(const ck_rounding *, void *);
   float (*multiply_add_rounds)(size_t);
   void (*stream)(const float *, float *, size_t);
 } ck_kernels;

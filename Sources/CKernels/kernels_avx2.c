@@ -11,7 +11,10 @@ enum { CK_PANEL_STEP = 6, CK_FEW_STEP = 4 };
 #include "calibration_body.h"
 #include "convolution_body.h"
 #include "pointwise_body.h"
+#include "gradients_body.h"
+#include "panels_body.h"
 #include "resampling_body.h"
+#include "rounding_body.h"
 #include "statistics_body.h"
 #include "winograd_body.h"
 #pragma clang attribute pop

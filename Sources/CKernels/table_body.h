@@ -10,6 +10,13 @@ const ck_kernels NAME(kernels) = {
     .combine = NAME(combine),
     .add_moments = NAME(add_moments),
     .blend_row = NAME(blend_row),
+    .scatter_row = NAME(scatter_row),
+    .activation_gradient = NAME(activation_gradient),
+    .add_norm_sums = NAME(add_norm_sums),
+    .norm_gradient = NAME(norm_gradient),
+    .panel_product = NAME(panel_product),
+    .factor_product = NAME(factor_product),
+    .round_weights = NAME(round_weights),
     .multiply_add_rounds = NAME(multiply_add_rounds),
     .stream = NAME(stream),
 };

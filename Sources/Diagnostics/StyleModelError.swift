@@ -4,7 +4,7 @@
 /// all of them alike: `FILE: PLACE: PROBLEM. REMEDY.`
 public struct StyleModelError: Error, Hashable, Sendable {
   /// What kind of trouble it is; decides the exit status of the command.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A quality or size gate failed, or a network's output is not finite. Exit status 1.
     case gateFailed
     /// The command line is wrong. Exit status 64.

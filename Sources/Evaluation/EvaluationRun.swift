@@ -68,70 +68,82 @@ public struct EvaluationSubject: Sendable {
   }
 }
 
-/// Shows every picture to a reference and to a candidate and compares what they make of it. Both see the same
-/// pixels at the same size; a picture that fails does not stop the others.
-/// - Parameters:
-///   - reference: gives the raw output for a picture and its name; differences are taken in floating point.
-///   - candidate: the same for what is being judged.
-///   - rounded: whether both outputs are rounded to bytes before they are compared.
-///   - ssim: which SSIM is taken.
-///   - temporal: whether both are shown nearly equal frames as well, which takes three times as long.
-///   - keepsPictures: whether results carry their pictures, encoded; of many only the worst do, see
-///     `greatestExhibitCount`.
-///   - progress: is told the share done, 0…1.
-public func evaluate(
-  _ subjects: [EvaluationSubject],
-  reference: (Picture, String) throws(StyleModelError) -> Picture,
-  candidate: (Picture, String) throws(StyleModelError) -> Picture,
-  rounded: Bool, ssim: SSIMDefinition = .standard, temporal: Bool = false, keepsPictures: Bool = false,
-  progress: (Double) -> Void
-) -> [PictureResult] {
-  var results: [PictureResult] = []
-  for (index, subject) in subjects.enumerated() {
-    progress(Double(index) / Double(subjects.count))
-    var size = ""
-    var digest = ""
-    do throws(StyleModelError) {
-      let picture = try subject.read()
-      size = picture.sizeText
-      digest = picture.sha256
-      let (expected, referenceSeconds) = try timed { () throws(StyleModelError) in
-        try reference(picture, subject.name)
-      }
-      let (actual, candidateSeconds) = try timed { () throws(StyleModelError) in
-        try candidate(picture, subject.name)
-      }
-      var result = try judged(
-        subject.name, picture, reference: (expected, referenceSeconds), candidate: (actual, candidateSeconds),
-        rounded: rounded, ssim: ssim)
-      if temporal, case .success(var figures) = result.outcome {
-        progress((Double(index) + 1.0 / 3) / Double(subjects.count))
-        figures.temporal = try TemporalFrames(picture).figures(
-          referenceOutput: expected,
-          reference: { (frame) throws(StyleModelError) in try reference(frame, subject.name) },
-          candidateOutput: actual,
-          candidate: { (frame) throws(StyleModelError) in try candidate(frame, subject.name) },
-          rounded: rounded)
-        result.outcome = .success(figures)
-      }
-      if keepsPictures {
-        result.exhibit = Exhibit(original: picture, reference: expected, candidate: actual)
-      }
-      results.append(result)
-      results.dropSurplusExhibits()
-    } catch {
-      results.append(PictureResult(name: subject.name, size: size, sha256: digest, outcome: .failure(error)))
-    }
+/// How two outputs are compared, and what of them is kept.
+public struct ComparisonOptions: Hashable, Sendable {
+  /// Whether both outputs are rounded to bytes before they are compared.
+  public var rounded: Bool
+  /// Which SSIM is taken.
+  public var ssim: SSIMDefinition
+  /// Whether both networks are shown nearly equal frames as well, which takes three times as long.
+  public var temporal: Bool
+  /// Whether results carry their pictures, encoded; of many only the worst do, see `greatestExhibitCount`.
+  public var keepsPictures: Bool
+
+  /// Creates options.
+  public init(
+    rounded: Bool = false, ssim: SSIMDefinition = .standard, temporal: Bool = false,
+    keepsPictures: Bool = false
+  ) {
+    self.rounded = rounded
+    self.ssim = ssim
+    self.temporal = temporal
+    self.keepsPictures = keepsPictures
   }
-  progress(1)
-  return results
 }
+
+/// Shows one picture to a reference and to a candidate and compares what they make of it. Both see the same pixels at
+/// the same size; a picture that fails is a result, and does not stop others.
+/// - Parameters:
+///   - reference: gives the raw output for a picture and its name, and the seconds that it took; differences are taken
+///     in floating point.
+///   - candidate: gives the raw output of what is being judged.
+///   - options: what is compared and kept.
+///   - progress: is told the share done, 0…1.
+/// - Returns: the figures, or the failure as a result.
+public func evaluate(
+  _ subject: EvaluationSubject,
+  reference: (Picture, String) throws(StyleModelError) -> TimedOutput,
+  candidate: (Picture, String) throws(StyleModelError) -> Picture,
+  options: ComparisonOptions, progress: (Double) -> Void = { _ in }
+) -> PictureResult {
+  var size = ""
+  var digest = ""
+  do throws(StyleModelError) {
+    let picture = try subject.read()
+    size = picture.sizeText
+    digest = picture.digest
+    let expected = try reference(picture, subject.name)
+    let actual = try timed { () throws(StyleModelError) in try candidate(picture, subject.name) }
+    var result = try judged(
+      subject.name, picture, reference: expected, candidate: actual, rounded: options.rounded,
+      ssim: options.ssim)
+    if options.temporal, case .success(var figures) = result.outcome {
+      progress(1.0 / 3)
+      figures.temporal = try TemporalFrames(picture).figures(
+        referenceOutput: expected.output,
+        reference: { (frame) throws(StyleModelError) in try reference(frame, subject.name).output },
+        candidateOutput: actual.output,
+        candidate: { (frame) throws(StyleModelError) in try candidate(frame, subject.name) },
+        rounded: options.rounded)
+      result.outcome = .success(figures)
+    }
+    if options.keepsPictures {
+      result.exhibit = Exhibit(
+        original: picture, reference: expected.output, candidate: actual.output)
+    }
+    return result
+  } catch {
+    return PictureResult(name: subject.name, size: size, sha256: digest, outcome: .failure(error))
+  }
+}
+
+/// What a network makes of a picture, and the seconds that it took.
+public typealias TimedOutput = (output: Picture, seconds: Double)
 
 /// Compares the outputs of two networks for one picture; with each the seconds that it took.
 /// - Throws: what `compare` throws.
 public func judged(
-  _ name: String, _ picture: Picture, reference: (output: Picture, seconds: Double),
-  candidate: (output: Picture, seconds: Double), rounded: Bool, ssim: SSIMDefinition = .standard
+  _ name: String, _ picture: Picture, reference: TimedOutput, candidate: TimedOutput, rounded: Bool, ssim: SSIMDefinition = .standard
 ) throws(StyleModelError) -> PictureResult {
   guard candidate.output.width == reference.output.width, candidate.output.height == reference.output.height
   else {
@@ -146,28 +158,30 @@ public func judged(
     channelOrder: try ChannelOrderCheck(reference.output, candidate.output),
     candidateSeconds: candidate.seconds, referenceSeconds: reference.seconds)
   return PictureResult(
-    name: name, size: picture.sizeText, sha256: picture.sha256, outcome: .success(figures))
+    name: name, size: picture.sizeText, sha256: picture.digest, outcome: .success(figures))
 }
 
 /// The most pictures that a report carries, the worst ones: a folder of thousands still makes a page that opens.
 public let greatestExhibitCount = 24
 
-extension [PictureResult] {
-  /// Takes the pictures from the best result while more carry theirs than a report may.
-  fileprivate mutating func dropSurplusExhibits() {
-    let carrying = indices.filter { self[$0].exhibit != nil }
+extension [UnitOutcome] {
+  /// Adds an outcome, and takes the pictures from the best one while more carry theirs than a report may.
+  public mutating func add(_ outcome: UnitOutcome) {
+    append(outcome)
+    guard outcome.picture.exhibit != nil else { return }
+    let carrying = indices.filter { self[$0].picture.exhibit != nil }
     guard carrying.count > greatestExhibitCount else { return }
     let best = carrying.max {
-      (self[$0].figures?.quality.psnr ?? 0) < (self[$1].figures?.quality.psnr ?? 0)
+      (self[$0].picture.figures?.quality.psnr ?? 0) < (self[$1].picture.figures?.quality.psnr ?? 0)
     }
-    if let best { self[best].exhibit = nil }
+    if let best { self[best].picture.exhibit = nil }
   }
 }
 
 /// Runs something that gives a picture, and says how long it took.
 public func timed(
   _ body: () throws(StyleModelError) -> Picture
-) throws(StyleModelError) -> (Picture, seconds: Double) {
+) throws(StyleModelError) -> TimedOutput {
   let start = DispatchTime.now().uptimeNanoseconds
   let picture = try body()
   return (picture, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
@@ -175,7 +189,7 @@ public func timed(
 
 extension Picture {
   /// The SHA-256 of the samples as little-endian float32, in hexadecimal.
-  fileprivate var sha256: String {
+  public var digest: String {
     hexadecimal(Files.sha256(samples.withUnsafeBytes { Array($0) }))
   }
 

@@ -38,6 +38,22 @@ public struct Exhibit: Hashable, Sendable {
   /// The grey levels behind `sharesAbove`.
   static let errorSteps: [Float] = [1, 4, 16]
 
+  /// Creates an exhibit from what was encoded elsewhere.
+  init(
+    original: EncodedPicture, reference: EncodedPicture, candidate: EncodedPicture, errors: EncodedPicture,
+    width: Int, height: Int, isScaledDown: Bool, sharesAbove: [Double], greatestError: Double
+  ) {
+    self.original = original
+    self.reference = reference
+    self.candidate = candidate
+    self.errors = errors
+    self.width = width
+    self.height = height
+    self.isScaledDown = isScaledDown
+    self.sharesAbove = sharesAbove
+    self.greatestError = greatestError
+  }
+
   /// Encodes the pictures of one result; nil where an output holds what is no picture.
   /// - Precondition: the outputs have one size.
   init?(original: Picture, reference: Picture, candidate: Picture) {

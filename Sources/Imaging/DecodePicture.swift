@@ -31,9 +31,7 @@ public func decodePicture(
   case .png: return try decodePNG(bytes, background: background)
   case .jpeg: return try decodeJPEG(bytes)
   case .npy: return DecodedPicture(picture: try decodeNPY(bytes))
-  case .other(let what):
-    throw StyleModelError(
-      .badInput, "is \(what), not a picture that can be read", remedy: "give a PNG, a JPEG or a .npy array")
+  case .other(let what): throw notAPicture(what)
   }
 }
 

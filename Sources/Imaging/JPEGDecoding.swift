@@ -38,6 +38,14 @@ func decodeJPEG(_ bytes: [UInt8]) throws(StyleModelError) -> DecodedPicture {
   return DecodedPicture(picture: picture.upright(from: orientation), notes: notes + orientation.notes)
 }
 
+/// The size of a JPEG that is upright.
+func jpegSize(_ bytes: [UInt8]) throws(StyleModelError) -> (width: Int, height: Int) {
+  let layout = try decoder.layout(of: bytes)
+  let size = (width: Int(layout.width), height: Int(layout.height))
+  guard let range = exifInJPEG(bytes), let orientation = Orientation(tiff: bytes[range]) else { return size }
+  return orientation.swapsSides ? (size.height, size.width) : size
+}
+
 /// The plain rule: each ink takes away its own light, and black takes away all.
 private func rgbFromCMYK(_ cmyk: [UInt8], isInverted: Bool) -> [Float] {
   var samples: [Float] = []

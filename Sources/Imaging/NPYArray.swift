@@ -19,6 +19,23 @@ public func encodeNPY(_ picture: Picture) -> [UInt8] {
   return bytes
 }
 
+/// The size of a picture in a `.npy` array.
+func npySize(_ bytes: [UInt8]) throws(StyleModelError) -> (width: Int, height: Int) {
+  let (header, _) = try npyHeader(bytes[...])
+  return try pictureSize(header)
+}
+
+private func pictureSize(_ header: NPYHeader) throws(StyleModelError) -> (width: Int, height: Int) {
+  guard header.shape.count == 3, header.shape[2] == 3 else {
+    throw StyleModelError(
+      .badInput, place: "shape",
+      "is an array of shape [\(header.shape.map(String.init).joined(separator: ", "))], not [height, width, 3]",
+      remedy: "save one RGB picture, channels last")
+  }
+  try checkPictureSize(width: header.shape[1], height: header.shape[0])
+  return (header.shape[1], header.shape[0])
+}
+
 /// Decodes a `.npy` array of versions 1 to 3 and shape `[height, width, 3]`: float32, float64 or uint8, in either
 /// byte order. The samples are in pixel units and may lie outside 0…255; they must be finite.
 func decodeNPY(_ bytes: [UInt8]) throws(StyleModelError) -> Picture {
@@ -33,15 +50,7 @@ func decodeNPY(_ bytes: [UInt8]) throws(StyleModelError) -> Picture {
       .badInput, place: "descr", "is an array of \(header.descr)",
       remedy: "save it as float32: numpy.save(name, array.astype(\"float32\"))")
   }
-  guard header.shape.count == 3, header.shape[2] == 3 else {
-    throw StyleModelError(
-      .badInput, place: "shape",
-      "is an array of shape [\(header.shape.map(String.init).joined(separator: ", "))], not [height, width, 3]",
-      remedy: "save one RGB picture, channels last")
-  }
-  let height = header.shape[0]
-  let width = header.shape[1]
-  try checkPictureSize(width: width, height: height)
+  let (width, height) = try pictureSize(header)
   let expected = width * height * 3 * element.size
   guard bytes.count - start == expected else {
     let found = bytes.count - start

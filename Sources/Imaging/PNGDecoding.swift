@@ -42,6 +42,16 @@ func decodePNG(_ bytes: [UInt8], background: Background) throws(StyleModelError)
   return DecodedPicture(picture: picture.upright(from: orientation), notes: notes + orientation.notes)
 }
 
+/// The size of a PNG that is upright.
+func pngSize(_ bytes: [UInt8]) throws(StyleModelError) -> (width: Int, height: Int) {
+  let layout = try decoder.layout(of: bytes)
+  let size = (width: Int(layout.width), height: Int(layout.height))
+  guard let range = PNGChunks(bytes).exif, let orientation = Orientation(tiff: bytes[range]) else {
+    return size
+  }
+  return orientation.swapsSides ? (size.height, size.width) : size
+}
+
 /// RGB samples in pixel units from RGB or RGB with straight alpha; `sawTransparency` says whether the background
 /// shows anywhere. The scaling is done in double so that a 16-bit sample and its 8-bit twin come out equal.
 private func opaqueRGB<Sample: FixedWidthInteger & UnsignedInteger>(

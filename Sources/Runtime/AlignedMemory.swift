@@ -1,16 +1,16 @@
-import Diagnostics
+package import Diagnostics
 import Glibc
 
 /// Memory aligned to cache lines, freed with its owner.
-final class AlignedMemory<Element> {
+package final class AlignedMemory<Element> {
   /// The first element.
-  let base: UnsafeMutablePointer<Element>
+  package let base: UnsafeMutablePointer<Element>
   /// The number of elements.
-  let count: Int
+  package let count: Int
 
   /// Allocates `count` elements, all zero bits.
   /// - Throws: `.badInput` when the system does not give that much.
-  init(zeros count: Int) throws(StyleModelError) {
+  package init(zeros count: Int) throws(StyleModelError) {
     let (bytes, overflow) = max(count, 1).multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     var raw: UnsafeMutableRawPointer?
     guard !overflow, posix_memalign(&raw, 64, bytes) == 0, let raw else {

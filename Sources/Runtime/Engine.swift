@@ -138,14 +138,7 @@ public final class Engine: Sendable {
   public func outputSize(for size: PictureSize) throws(StyleModelError) -> PictureSize {
     let shapes = try shapes(for: size)
     guard let output = shapes[graph.output] else { return size }
-    let (scale, reduction) = graph.scales()
-    func extent(_ given: Int, _ computed: Int, _ scale: Double, _ reduction: Double) -> Int {
-      let isOnlyRoundedUp = scale == 1 && computed > given && Double(computed - given) < reduction
-      return isOnlyRoundedUp ? given : computed
-    }
-    return PictureSize(
-      width: extent(size.width, output[3], scale.horizontal, reduction.horizontal),
-      height: extent(size.height, output[2], scale.vertical, reduction.vertical))
+    return graph.trimmedSize(PictureSize(width: output[3], height: output[2]), for: size)
   }
 
   private func machine(

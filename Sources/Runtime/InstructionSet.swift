@@ -7,6 +7,9 @@ public enum InstructionSet: Hashable, Sendable, CaseIterable {
   /// Code for any processor: what machines without AVX2 and FMA run, here to be tested.
   case portable
 
+  /// The kernels that this processor runs then, in a word: results of one are not those of another to the last bit.
+  public var name: String { kernels == CK_INSTRUCTIONS_PORTABLE ? "portable" : "avx2" }
+
   var kernels: ck_instructions {
     switch self {
     case .best: ck_best_instructions()

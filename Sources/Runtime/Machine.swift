@@ -50,6 +50,9 @@ final class Machine {
   /// Overwrites all buffers, so that tests see what a step leaves unwritten.
   func fillArena(with value: Float) { arena.base.update(repeating: value, count: arena.count) }
 
+  /// Runs some of the steps.
+  func run(steps: Range<Int>) { for index in steps { plan.steps[index].run(on: self) } }
+
   /// Runs all steps.
   /// - Parameters:
   ///   - progress: is told the share that is done, 0…1, before the first step and after each.

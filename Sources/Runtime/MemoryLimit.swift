@@ -22,12 +22,14 @@ public struct MemoryLimit: Hashable, Sendable {
     MemoryLimit(wanted: count, most: count, besides: besides)
   }
 
-  /// All the memory that the machine has: the system promises more, and ends the process that then uses it.
+  /// All the memory that the process can have: the system promises more, and ends the process that then uses it.
   public static let physical = MemoryLimit.bytes(physicalBytes)
 
-  /// The machine's memory in bytes.
-  static let physicalBytes = max(sysconf(Int32(_SC_PHYS_PAGES)), 1)
-    .multipliedReportingOverflow(by: max(sysconf(Int32(_SC_PAGESIZE)), 1)).partialValue
+  /// The machine's memory in bytes, or what a container grants of it.
+  static let physicalBytes = min(
+    max(sysconf(Int32(_SC_PHYS_PAGES)), 1)
+      .multipliedReportingOverflow(by: max(sysconf(Int32(_SC_PAGESIZE)), 1)).partialValue,
+    ControlGroup.memoryLimit ?? .max)
 
   /// For a machine that others use too: a gigabyte or a quarter of the memory, whichever is less; never more than three
   /// quarters of it.

@@ -20,12 +20,6 @@ extension Engine {
   }
 }
 
-/// A vertical and a horizontal factor.
-struct ScalePair {
-  var vertical: Double
-  var horizontal: Double
-}
-
 extension Graph {
   /// The smallest width and the smallest height that every operation can take, or nil where none is found.
   func smallestSize() -> PictureSize? {
@@ -37,32 +31,5 @@ extension Graph {
       let height = (1...large).first(where: { fits(width, $0) })
     else { return nil }
     return PictureSize(width: width, height: height)
-  }
-
-  /// How the output's size relates to the input's, but for rounding and edges; and how many input pixels one pixel of
-  /// the smallest map between them stands for.
-  func scales() -> (scale: ScalePair, reduction: ScalePair) {
-    var scales = [input.value: ScalePair(vertical: 1, horizontal: 1)]
-    var reduction = ScalePair(vertical: 1, horizontal: 1)
-    for node in nodes {
-      let operands = node.operation.operands.compactMap { scales[$0] }
-      guard var scale = operands.first else { continue }
-      switch node.operation {
-      case .convolution(let it):
-        scale.vertical /= Double(it.stride.vertical)
-        scale.horizontal /= Double(it.stride.horizontal)
-      case .transposedConvolution(let it):
-        scale.vertical *= Double(it.stride.vertical)
-        scale.horizontal *= Double(it.stride.horizontal)
-      case .upsample(let it):
-        scale.vertical *= Double(it.factor.vertical)
-        scale.horizontal *= Double(it.factor.horizontal)
-      case .pad, .crop, .instanceNorm, .batchNorm, .activation, .binary: break
-      }
-      scales[node.result] = scale
-      reduction.vertical = max(reduction.vertical, 1 / scale.vertical)
-      reduction.horizontal = max(reduction.horizontal, 1 / scale.horizontal)
-    }
-    return (scales[output] ?? ScalePair(vertical: 1, horizontal: 1), reduction)
   }
 }

@@ -80,8 +80,18 @@ struct Plan {
       let buffer = try planner.stored(node.result)
       observations[planner.steps.count, default: []].append(Observation(value: node.result, buffer: buffer))
     }
-    self.observations = observations
     let output = try planner.stored(graph.output)
+    let looks = observations.flatMap { count, here in here.map { ($0.buffer, count - 1) } }
+    self.init(planner, output: output, extended: looks, observations: observations)
+  }
+
+  /// Makes a plan of the steps that were planned.
+  /// - Parameter extended: buffers that live until a step at least.
+  init(
+    _ planner: Planner, output: BufferID, extended: [(buffer: BufferID, step: Int)],
+    observations: [Int: [Observation]] = [:]
+  ) {
+    self.observations = observations
     steps = planner.steps
     layouts = planner.layouts
     input = planner.input
@@ -94,9 +104,7 @@ struct Plan {
     for (index, step) in steps.enumerated() {
       for buffer in step.reads + [step.output] { lifetimes[buffer.index].extend(to: index) }
     }
-    for (stepCount, observed) in observations {
-      for observation in observed { lifetimes[observation.buffer.index].extend(to: stepCount - 1) }
-    }
+    for (buffer, step) in extended { lifetimes[buffer.index].extend(to: step) }
     (offsets, arenaFloats) = BufferLifetime.place(lifetimes)
   }
 

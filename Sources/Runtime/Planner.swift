@@ -83,20 +83,37 @@ struct Planner {
     return place
   }
 
-  private func view(_ value: ValueID) throws(StyleModelError) -> SamplingView {
+  /// How a value is read: through its view, or as it lies in its buffer.
+  func view(_ value: ValueID) throws(StyleModelError) -> SamplingView {
     switch try place(value) {
     case .buffer(let buffer): SamplingView(buffer, layouts[buffer.index])
     case .view(let view): view
     }
   }
 
-  private mutating func newBuffer(_ value: ValueID) throws(StyleModelError) -> (BufferID, MapLayout) {
-    let layout = try MapLayout(shapes[value] ?? [])
+  /// A buffer for a map of the shape that a value has.
+  mutating func newBuffer(_ value: ValueID) throws(StyleModelError) -> (BufferID, MapLayout) {
+    try newBuffer(shape: shapes[value] ?? [])
+  }
+
+  /// A buffer for a map of this shape.
+  mutating func newBuffer(shape: Shape) throws(StyleModelError) -> (BufferID, MapLayout) {
+    let layout = try MapLayout(shape)
     layouts.append(layout)
     return (BufferID(index: layouts.count - 1), layout)
   }
 
-  private func weights(_ value: ValueID) throws(StyleModelError) -> StoredTensor {
+  /// The shape of a value.
+  func shape(of value: ValueID) -> Shape { shapes[value] ?? [] }
+
+  /// How a value would lie in a buffer of its own.
+  func layout(of value: ValueID) throws(StyleModelError) -> MapLayout { try MapLayout(shape(of: value)) }
+
+  /// Adds a step.
+  mutating func append(_ step: any Step) { steps.append(step) }
+
+  /// The tensor of a constant.
+  func weights(_ value: ValueID) throws(StyleModelError) -> StoredTensor {
     guard let tensor = graph.tensor(value) else {
       throw StyleModelError(.badInput, "\(value) is used as weights, but is no constant")
     }
@@ -108,7 +125,8 @@ struct Planner {
     return try weights(value)
   }
 
-  private func vector(_ value: ValueID?, count: Int, default standard: Float) throws(StyleModelError)
+  /// The numbers of a constant vector, or as many of the standard one.
+  func vector(_ value: ValueID?, count: Int, default standard: Float) throws(StyleModelError)
     -> [Float]
   {
     try weights(value)?.floats() ?? [Float](repeating: standard, count: count)
@@ -169,18 +187,27 @@ extension Planner {
   ) throws(StyleModelError) {
     let (buffer, layout) = try newBuffer(result)
     let (rows, columns) = tables(layout)
-    let sourceLayout = layouts[source.buffer.index]
+    convolve(
+      kernel, from: source.buffer, layouts[source.buffer.index], to: buffer, layout, rows: rows,
+      columns: columns)
+    places[result] = .buffer(buffer)
+  }
+
+  /// Adds the step of a convolution, by the algorithm that suits it.
+  mutating func convolve(
+    _ kernel: ConvolutionKernel, from source: BufferID, _ sourceLayout: MapLayout, to output: BufferID,
+    _ layout: MapLayout, rows: [TapTable], columns: [TapTable]
+  ) {
     // What is to be rounded to half precision is summed directly: a transformed sum may round the other way.
     let winograd =
       precision == .float32
       ? WinogradStep(
-        kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns)
+        kernel, source: source, sourceLayout, output: output, layout, rows: rows, columns: columns)
       : nil
     steps.append(
       winograd
         ?? ConvolutionStep(
-          kernel, source: source.buffer, sourceLayout, output: buffer, layout, rows: rows, columns: columns))
-    places[result] = .buffer(buffer)
+          kernel, source: source, sourceLayout, output: output, layout, rows: rows, columns: columns))
   }
 
   private mutating func enlarge(_ result: ValueID, _ upsample: Upsample) throws(StyleModelError) {
@@ -262,22 +289,16 @@ extension Planner {
   }
 
   private mutating func activate(_ result: ValueID, _ activation: Activation) throws(StyleModelError) {
-    let stage: Stage
-    switch activation.function {
-    case .relu: stage = .activate(ck_activation(kind: CK_ACTIVATION_CLAMP, a: 0, b: .infinity))
-    case .leakyReLU(let slope): stage = .activate(ck_activation(kind: CK_ACTIVATION_LEAKY, a: slope, b: 0))
-    case .clamp(let lower, let upper):
-      stage = .activate(ck_activation(kind: CK_ACTIVATION_CLAMP, a: lower, b: upper))
-    case .sigmoid: stage = .activate(ck_activation(kind: CK_ACTIVATION_SIGMOID, a: 0, b: 0))
-    case .tanh: stage = .activate(ck_activation(kind: CK_ACTIVATION_TANH, a: 0, b: 0))
-    case .linear(let scale, let bias):
+    var stage: Stage?
+    if let kernel = activation.function.kernel { stage = .activate(kernel) }
+    if case .linear(let scale, let bias) = activation.function {
       let coefficients = try ChannelCoefficients(MapLayout(shapes[activation.input] ?? []))
       for channel in 0..<(shapes[activation.input]?[1] ?? 0) {
         coefficients.set(channel, mean: 0, factor: Double(scale), summand: Double(bias))
       }
       stage = .normalize(coefficients)
     }
-    try append(stage, to: activation.input, result: result)
+    if let stage { try append(stage, to: activation.input, result: result) }
   }
 
   private mutating func combine(_ result: ValueID, _ binary: Binary) throws(StyleModelError) {
@@ -294,6 +315,20 @@ extension Planner {
       try append(.combine(function, other: left, otherFirst: true), to: binary.right, result: result)
     } else {
       try append(.combine(function, other: right, otherFirst: false), to: binary.left, result: result)
+    }
+  }
+}
+
+extension Activation.Function {
+  /// The kernel of the function; nil for the linear one, which goes by coefficients.
+  var kernel: ck_activation? {
+    switch self {
+    case .relu: ck_activation(kind: CK_ACTIVATION_CLAMP, a: 0, b: .infinity)
+    case .leakyReLU(let slope): ck_activation(kind: CK_ACTIVATION_LEAKY, a: slope, b: 0)
+    case .clamp(let lower, let upper): ck_activation(kind: CK_ACTIVATION_CLAMP, a: lower, b: upper)
+    case .sigmoid: ck_activation(kind: CK_ACTIVATION_SIGMOID, a: 0, b: 0)
+    case .tanh: ck_activation(kind: CK_ACTIVATION_TANH, a: 0, b: 0)
+    case .linear: nil
     }
   }
 }

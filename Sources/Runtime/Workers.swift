@@ -6,19 +6,21 @@ import Synchronization
 ///
 /// Which thread computes a tile is left to chance, so no result may depend on it: tiles write to places of their
 /// own, and what is summed over tiles is summed afterwards, in their order.
-struct Workers: Sendable {
+package struct Workers: Sendable {
   /// The number of threads, at least one.
-  let count: Int
+  package let count: Int
+
+  package init(count: Int) { self.count = count }
 
   /// As many as are ever used: each costs scratch memory, and a mistyped number must not take all there is.
-  static let greatestCount = 256
+  package static let greatestCount = 256
 
   /// The cores of this machine.
-  static var allCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  package static var allCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Calls `work` once for each tile, with the number of the worker that calls: 0 ..< `count`, never the same one
   /// from two threads at once.
-  func forEach(_ tiles: Int, _ work: (_ tile: Int, _ worker: Int) -> Void) {
+  package func forEach(_ tiles: Int, _ work: (_ tile: Int, _ worker: Int) -> Void) {
     guard count > 1, tiles > 1 else {
       for tile in 0..<tiles { work(tile, 0) }
       return

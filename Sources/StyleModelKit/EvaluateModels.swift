@@ -45,6 +45,8 @@ public struct EvaluationOptions: Sendable {
   /// Whether the noise of each layer is measured too, which takes about three times as long as the evaluation; only
   /// where the reference is a network of the same layers. It is measured in single precision: it is the weights' own.
   public var measuresLayers = false
+  /// A folder where results are kept that other evaluations need too (see `ContentCache`); nil keeps none.
+  public var cacheFolder: String?
 
   /// Creates options.
   public init(
@@ -78,57 +80,16 @@ public struct EvaluationOptions: Sendable {
 public func evaluate(
   _ model: Model, options: EvaluationOptions, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> EvaluationReport {
-  let subjects =
-    if let folder = options.imagesFolder { try pictures(inFolder: folder) } else {
-      try EvaluationSubject.builtIn()
-    }
-  // All that can be refused is refused before the work.
-  let entry = try options.baselineEntry(for: model, pictures: subjects.map(\.name))
-  try options.requireKnownSource(of: model)
-  let sizes = model.graph.contract.sizes
-  let candidate = try Engine(model: model, threads: options.threads, precision: options.precision)
-  let reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
-  let measures = options.measuresLayers && reference.network != nil
-  var compute = EvaluationReport.Compute(name: options.precision.name)
-  let results = evaluate(
-    subjects,
-    reference: { picture, name throws(StyleModelError) in try reference.output(for: picture, name: name) },
-    candidate: { picture, name throws(StyleModelError) in
-      var overflow: HalfOverflow?
-      let output = try candidate.run(
-        picture, fitting: sizes, by: options.fit, observer: RunObserver(overflow: { overflow = $0 }))
-      if let overflow, compute.firstOverflow == nil {
-        compute.firstOverflow = .init(
-          picture: name, layer: overflow.layer, what: overflow.what.rawValue, count: overflow.count,
-          nonFinitePixels: output.nonFinitePixelCount, text: overflow.text)
-      }
-      return output
-    },
-    rounded: options.rounded, ssim: options.ssim, temporal: options.temporal,
-    keepsPictures: options.keepsPictures,
-    progress: { progress(measures ? $0 * 0.4 : $0) })
-  var report = EvaluationReport(
-    candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
-    shares: model.byteShares, pictures: results, compute: compute, rounded: options.rounded,
-    ssim: options.ssim,
-    sourceByteCount: model.provenance?.sourceByteCount,
-    notes: model.notes + reference.notes(on: subjects.map(\.name)), gates: options.gates)
-  if measures, let float = reference.network {
-    let layers = try layerNoise(
-      of: candidate.graph, beside: float, on: subjects, threads: options.threads,
-      progress: { progress(0.4 + 0.6 * $0) })
-    if let layers {
-      report.layers = layers
-    } else {
-      report.notes.append("layers are not compared: the two networks are not of the same layers")
-    }
+  let subjects = try evaluationSubjects(inFolder: options.imagesFolder)
+  let evaluated = try EvaluatedModel(model, options: options, pictures: subjects.map(\.name))
+  var outcomes: [UnitOutcome] = []
+  for (index, subject) in subjects.enumerated() {
+    let done = Double(index)
+    progress(done / Double(subjects.count))
+    outcomes.add(evaluated.outcome(for: subject) { progress((done + $0) / Double(subjects.count)) })
   }
-  if let entry, let baseline = options.baseline {
-    do {
-      try report.hold(against: entry, limits: options.baselineLimits)
-    } catch { throw error.inFile(baseline.path) }
-  }
-  return report
+  progress(1)
+  return try options.report(model.path, head: evaluated.head, outcomes: outcomes)
 }
 
 /// Reads a report that `eval --report` wrote as JSON, to hold later ones against it.
@@ -137,40 +98,10 @@ public func readBaseline(_ path: String) throws(StyleModelError) -> Baseline {
   try Baseline(parsing: try readFile(path), path: path)
 }
 
-extension EvaluationOptions {
-  fileprivate func baselineEntry(
-    for model: Model, pictures: [String]
-  ) throws(StyleModelError) -> Baseline.Entry? {
-    guard let baseline else { return nil }
-    let entry = try baseline.entry(named: fileName(of: model.path))
-    do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
-    return entry
-  }
-
-  fileprivate func requireKnownSource(of model: Model) throws(StyleModelError) {
-    guard gates.maxRatio != nil, model.provenance == nil else { return }
-    throw StyleModelError(
-      .badInput, file: model.path,
-      "was not made by 'stylemodel convert', so there is no source to relate its size to",
-      remedy: "leave out --max-ratio, or give --max-bytes")
-  }
-}
-
-/// What each layer adds over all pictures that can be read and run.
-/// - Returns: nil where the networks are not of the same layers.
-private func layerNoise(
-  of stored: Graph, beside float: Model, on subjects: [EvaluationSubject], threads: Int?,
-  progress: (Double) -> Void
-) throws(StyleModelError) -> [LayerNoise]? {
-  guard var probe = LayerProbe(float: try float.optimizedGraph().graph, stored: stored, threads: threads)
-  else { return nil }
-  for (index, subject) in subjects.enumerated() {
-    progress(Double(index) / Double(subjects.count))
-    // What fails here has failed before, and the report says so.
-    if let picture = try? subject.read() { try? probe.measure(picture) }
-  }
-  progress(1)
-  return probe.layers
+/// The pictures of a folder, or the built-in set where there is none.
+/// - Throws: what `pictures(inFolder:)` throws.
+func evaluationSubjects(inFolder folder: String?) throws(StyleModelError) -> [EvaluationSubject] {
+  if let folder { try pictures(inFolder: folder) } else { try EvaluationSubject.builtIn() }
 }
 
 /// The pictures of a folder, in the order of their names.

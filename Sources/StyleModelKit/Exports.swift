@@ -1,4 +1,5 @@
 // What the library's own calls give and take, so that `import StyleModelKit` is all that a user needs.
+@_exported public import Catalogue
 @_exported public import Diagnostics
 @_exported public import Evaluation
 @_exported public import Imaging

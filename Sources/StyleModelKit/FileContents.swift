@@ -83,6 +83,7 @@ extension ModelBytes {
     switch FileKind.identify(bytes) {
     case .styleModel: return true
     case .safetensors: return (try? readSafetensors(bytes))?.text(SafetensorsFormat.Key.graph) != nil
+    case .onnx: return (try? readONNXFile(path, bytes).network.get())?.saysPixels ?? false
     default: return false
     }
   }

@@ -16,8 +16,8 @@ func onnxModel(
   let network = try file.network.get()
   var model = Model(
     path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
-    graph: network.graph,
-    notes: network.notes)
+    graph: network.graph, recipeName: network.provenance?.recipe, notes: network.notes,
+    provenance: network.provenance)
   if network.saysPixels {
     try model.apply(options.contract)
   } else if options.contract.isComplete {

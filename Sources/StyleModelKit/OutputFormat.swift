@@ -1,3 +1,4 @@
+import ONNXExporter
 import SafetensorsExporter
 public import StyleModelFile
 
@@ -26,7 +27,7 @@ public struct OutputFormat: Sendable {
   public let encode: @Sendable (StyleModel) throws(StyleModelError) -> Encoding
 
   /// Every kind; the first is the default.
-  public static let all: [OutputFormat] = [.styleModel, .safetensors]
+  public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx]
 
   /// The smallest file, and the only one that holds any network exactly.
   public static let styleModel = OutputFormat(suffix: ".stylemodel", summary: "small, and checked") {
@@ -41,6 +42,17 @@ public struct OutputFormat: Sendable {
   ) { (model) throws(StyleModelError) in
     let bytes = try encodeSafetensors(model)
     return Encoding(bytes: bytes, sizes: sizeLines(of: model.graph, fileSize: bytes.count))
+  }
+
+  /// The network for any other engine, its pixels' processing included.
+  public static let onnx = OutputFormat(suffix: ".onnx", summary: "networks that other engines run") {
+    (model) throws(StyleModelError) in
+    let bytes = try encodeONNX(model)
+    return Encoding(
+      bytes: bytes,
+      sizes: sizeLines(
+        of: model.graph, fileSize: bytes.count, bits: { $0 <= 4 ? 4 : 8 },
+        rest: "operators, names, pixels, origin"))
   }
 
   /// The kind that a file's name asks for.
@@ -61,14 +73,21 @@ public struct OutputFormat: Sendable {
 }
 
 extension OutputFormat {
-  /// A safetensors file's bytes: its tensors by how they are stored, the largest share first, and its header.
-  static func sizeLines(of graph: Graph, fileSize: Int) -> [EvaluationReport.SizeLine] {
+  /// A file's bytes: its tensors by how they are stored, the largest share first, and what is left.
+  /// - Parameters:
+  ///   - bits: the width that integers of some bits have in the file; a byte each if nothing is said.
+  ///   - rest: what else the file holds.
+  static func sizeLines(
+    of graph: Graph, fileSize: Int, bits: (Int) -> Int = { _ in 8 },
+    rest: String = "header: names, graph, pixels, origin"
+  ) -> [EvaluationReport.SizeLine] {
     var groups: [String: (count: Int, bytes: Int)] = [:]
     for (_, constant) in graph.constantsInOrder {
       let tensor = constant.tensor
       var bytes = tensor.storedByteCount
-      // A byte an integer, whatever its width.
-      if case .affine = tensor.encoding { bytes += tensor.shape.count - tensor.bytes.count }
+      if case .affine(let affine) = tensor.encoding {
+        bytes += (tensor.shape.count * bits(affine.bits) + 7) / 8 - tensor.bytes.count
+      }
       let old = groups[tensor.encoding.description] ?? (0, 0)
       groups[tensor.encoding.description] = (old.count + 1, old.bytes + bytes)
     }
@@ -77,7 +96,7 @@ extension OutputFormat {
     }
     let header = fileSize - tensors.reduce(0) { $0 + $1.byteCount }
     return tensors + [
-      EvaluationReport.SizeLine(name: "header: names, graph, pixels, origin", byteCount: header)
+      EvaluationReport.SizeLine(name: rest, byteCount: header)
     ]
   }
 }

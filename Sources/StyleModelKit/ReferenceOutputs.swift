@@ -12,6 +12,8 @@ struct ReferenceOutputs {
   private let sizes: PixelContract.Sizes
   private let fit: PictureFit
   private let networkNotes: [String]
+  /// Where outputs are kept that others may need too, and what those of this network are found by.
+  private let cache: OutputCache?
 
   /// Finds what a model is compared with.
   /// - Parameter engine: runs the model itself.
@@ -37,6 +39,7 @@ struct ReferenceOutputs {
       engine = nil
       network = nil
       networkNotes = []
+      cache = nil
       self.files = files
       subject = EvaluationReport.Subject(name: folder, storage: "pictures", byteCount: 0, sha256: "")
       return
@@ -57,18 +60,26 @@ struct ReferenceOutputs {
       self.engine = engine
       network = reference
       files = [:]
+      cache = try OutputCache(
+        options.cacheFolder, network: reference, engine: engine, sizes: sizes, fit: options.fit)
       subject = reference.evaluationSubject
     }
   }
 
-  func output(for picture: Picture, name: String) throws(StyleModelError) -> Picture {
-    if let engine { return try engine.run(picture, fitting: sizes, by: fit) }
+  func output(for picture: Picture, name: String) throws(StyleModelError) -> TimedOutput {
+    if let engine {
+      let run = { (picture: Picture) throws(StyleModelError) in
+        try engine.run(picture, fitting: sizes, by: fit)
+      }
+      guard let cache else { return try timed { () throws(StyleModelError) in try run(picture) } }
+      return try cache.output(for: picture, computing: run)
+    }
     let stem = pictureStem(name) ?? name
     guard let path = files[stem] else {
       throw StyleModelError(
         .badInput, file: subject.name, "holds no picture '\(stem)'", remedy: "put one of that name there")
     }
-    return try readPicture(path).picture
+    return try timed { () throws(StyleModelError) in try readPicture(path).picture }
   }
 
   /// What the reader should know of the reference.

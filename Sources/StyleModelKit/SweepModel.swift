@@ -1,7 +1,3 @@
-import Files
-import Runtime
-import StyleModelFile
-
 /// How networks are swept.
 public struct SweepOptions: Sendable {
   /// The ways to store the weights, in the order in which they are reported.
@@ -16,12 +12,16 @@ public struct SweepOptions: Sendable {
   public var fit: PictureFit
   /// How many threads compute; nil is one for each core.
   public var threads: Int?
+  /// The limits that every point must keep.
+  public var gates: Gates
+  /// A folder where results are kept that other evaluations need too (see `ContentCache`); nil keeps none.
+  public var cacheFolder: String?
 
   /// Creates options.
   public init(
     schemes: [QuantizationOptions], importOptions: ImportOptions = ImportOptions(),
     imagesFolder: String? = nil,
-    rounded: Bool = false, fit: PictureFit = .resize, threads: Int? = nil
+    rounded: Bool = false, fit: PictureFit = .resize, threads: Int? = nil, gates: Gates = Gates(), cacheFolder: String? = nil
   ) {
     self.schemes = schemes
     self.importOptions = importOptions
@@ -29,6 +29,8 @@ public struct SweepOptions: Sendable {
     self.rounded = rounded
     self.fit = fit
     self.threads = threads
+    self.gates = gates
+    self.cacheFolder = cacheFolder
   }
 }
 
@@ -36,79 +38,34 @@ public struct SweepOptions: Sendable {
 ///
 /// The sizes are those of the files that `convert` would write. The float network runs once for each picture, whatever
 /// the number of schemes.
-/// - Throws: when the network cannot be converted or the pictures cannot be listed. A picture that fails is a result.
+/// - Throws: when the pictures cannot be listed. A scheme that the network cannot be stored in, and a picture that
+///   fails, are results.
 public func sweep(
   _ model: Model, options: SweepOptions, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> Sweep.Curve {
-  let subjects =
-    if let folder = options.imagesFolder { try pictures(inFolder: folder) } else {
-      try EvaluationSubject.builtIn()
-    }
-  var conversions: [Conversion] = []
-  for scheme in options.schemes {
-    conversions.append(try convert(model, quantization: scheme, importOptions: options.importOptions))
-  }
-  var results = [[PictureResult]](repeating: [], count: conversions.count)
-  let stepCount = Double(subjects.count * (conversions.count + 1))
-  var stepsDone = 0.0
-  func advance() {
-    stepsDone += 1
-    progress(stepsDone / stepCount)
-  }
-  for subject in subjects {
-    let shown = ShownPicture(subject, model, options)
-    advance()
-    for index in conversions.indices {
-      results[index].append(shown.judged(conversions[index], options))
-      advance()
-    }
-  }
-  let source = model.evaluationSubject
-  let points = try zip(zip(options.schemes, conversions), results).map {
-    made, results throws(StyleModelError) in
-    let sizes = try styleModelSizes(of: made.1.bytes)
-    return EvaluationReport(
-      candidate: EvaluationReport.Subject(
-        name: fileName(of: defaultOutputPath(for: model.path, quantization: made.0)), storage: made.0.name,
-        byteCount: made.1.bytes.count, sha256: hexadecimal(sha256(made.1.bytes))),
-      reference: source, sizes: sizes.lines(for: made.1.graph),
-      shares: sizes.shares(for: made.1.graph), pictures: results, rounded: options.rounded, notes: [],
-      gates: Gates())
-  }
-  return Sweep.Curve(source: source, points: points)
+  try sweep(SweptModel(model, options: options), options: options, progress: progress)
 }
 
-/// A picture and what the float network makes of it. Engines are made for one picture and dropped, so that the memory
-/// of one network is in use at a time.
-private struct ShownPicture {
-  private let name: String
-  private var size = ""
-  private let outcome:
-    Result<(picture: Picture, reference: (output: Picture, seconds: Double)), StyleModelError>
+/// The same of a network in a file, where one that cannot be read is a result too: every picture fails in every scheme.
+public func sweep(
+  path: String, options: SweepOptions, progress: (Double) -> Void = { _ in }
+) throws(StyleModelError) -> Sweep.Curve {
+  try sweep(SweptModel(path: path, options: options), options: options, progress: progress)
+}
 
-  init(_ subject: EvaluationSubject, _ model: Model, _ options: SweepOptions) {
-    name = subject.name
-    do throws(StyleModelError) {
-      let picture = try subject.read()
-      size = sizeText(width: picture.width, height: picture.height)
-      let engine = try Engine(model.graph, threads: options.threads)
-      let reference = try timed { () throws(StyleModelError) in
-        try engine.run(picture, fitting: model.graph.contract.sizes, by: options.fit)
-      }
-      outcome = .success((picture, reference))
-    } catch { outcome = .failure(error) }
+private func sweep(
+  _ model: SweptModel, options: SweepOptions, progress: (Double) -> Void
+) throws(StyleModelError) -> Sweep.Curve {
+  let subjects = try evaluationSubjects(inFolder: options.imagesFolder)
+  let schemes = options.schemes.indices
+  var outcomes = [[UnitOutcome]](repeating: [], count: schemes.count)
+  let unitCount = Double(subjects.count * schemes.count)
+  for (number, subject) in subjects.enumerated() {
+    for scheme in schemes {
+      outcomes[scheme].add(model.outcome(scheme: scheme, subject))
+      progress(Double(number * schemes.count + scheme + 1) / unitCount)
+    }
   }
-
-  /// What a conversion makes of it, compared.
-  func judged(_ conversion: Conversion, _ options: SweepOptions) -> PictureResult {
-    do throws(StyleModelError) {
-      let (picture, reference) = try outcome.get()
-      let engine = try Engine(conversion.graph, threads: options.threads)
-      let candidate = try timed { () throws(StyleModelError) in
-        try engine.run(picture, fitting: conversion.graph.contract.sizes, by: options.fit)
-      }
-      return try Evaluation.judged(
-        name, picture, reference: reference, candidate: candidate, rounded: options.rounded)
-    } catch { return PictureResult(name: name, size: size, outcome: .failure(error)) }
-  }
+  return Sweep.Curve(
+    heads: schemes.map(model.head), outcomes: outcomes, rounded: options.rounded, gates: options.gates)
 }

@@ -18,10 +18,8 @@ import Testing
     _ names: String..., rounded: Bool = false,
     candidate: (Picture, String) throws(StyleModelError) -> Picture
   ) -> [PictureResult] {
-    evaluate(
-      names.flatMap { subjects($0) }, reference: { picture, _ throws(StyleModelError) in picture },
-      candidate: candidate,
-      rounded: rounded, progress: { _ in })
+    evaluateAll(
+      names.flatMap { subjects($0) }, candidate: candidate, options: ComparisonOptions(rounded: rounded))
   }
 
   @Test func bothSeeTheSamePixelsAndTheDifferenceIsTakenInFloat() throws {
@@ -51,20 +49,6 @@ import Testing
     #expect(kinds == [nil, .cannotOpen, .gateFailed, .badInput, nil])
     #expect(found.map { $0.size.isEmpty } == [false, true, false, false, false])
     #expect(!sampleReport(found).passed)
-  }
-
-  @Test func progressGoesFromNothingToAll() {
-    var seen: [Double] = []
-    _ = evaluate(
-      subjects("a", "b", "c", "d"), reference: { picture, _ throws(StyleModelError) in picture },
-      candidate: { picture, _ throws(StyleModelError) in picture }, rounded: false,
-      progress: { seen.append($0) })
-    #expect(seen == [0, 0.25, 0.5, 0.75, 1])
-    #expect(
-      evaluate(
-        [], reference: { picture, _ throws(StyleModelError) in picture },
-        candidate: { picture, _ throws(StyleModelError) in picture }, rounded: false, progress: { _ in }
-      ).isEmpty)
   }
 
   @Test func swappedChannelsAreSuspected() {
@@ -99,15 +83,13 @@ import Testing
   /// A flat picture that both networks agree on is no reason to worry, though the set is weak.
   @Test func agreementOnAFlatPictureIsNotNoted() {
     let flat = EvaluationSubject(name: "flat") { () throws(StyleModelError) -> Picture in flatPicture() }
-    let found = evaluate(
-      [flat], reference: { picture, _ throws(StyleModelError) in picture },
-      candidate: { picture, _ throws(StyleModelError) in picture }, rounded: false, progress: { _ in })
+    let found = evaluateAll([flat], candidate: { picture, _ throws(StyleModelError) in picture })
     #expect(sampleReport(found).notes == ["the set is weak: 0 pictures with anything in it"])
-    let apart = evaluate(
-      [flat], reference: { picture, _ throws(StyleModelError) in picture },
+    let apart = evaluateAll(
+      [flat],
       candidate: { picture, _ throws(StyleModelError) in
         Picture(width: picture.width, height: picture.height, samples: picture.samples.map { $0 + 1 })
-      }, rounded: false, progress: { _ in })
+      })
     #expect(sampleReport(apart).notes == ["the set is weak: 0 pictures with anything in it"])
   }
 }

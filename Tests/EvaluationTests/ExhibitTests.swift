@@ -50,18 +50,16 @@ import Testing
     let subjects = (0..<greatestExhibitCount + 3).map { index in
       EvaluationSubject(name: "p\(index)") { () throws(StyleModelError) -> Picture in picture }
     }
-    let results = evaluate(
-      subjects, reference: { shown, _ in shown },
+    let results = evaluateAll(
+      subjects,
       candidate: { shown, name in
         // The larger the number, the smaller the error; the first ones are the worst.
         var copy = shown
         copy.samples[0] += 100 / Float((Int(name.dropFirst()) ?? 0) + 1)
         return copy
-      }, rounded: false, keepsPictures: true, progress: { _ in })
+      }, options: ComparisonOptions(keepsPictures: true))
     #expect(results.map { $0.exhibit != nil } == subjects.indices.map { $0 < greatestExhibitCount })
-    let without = evaluate(
-      subjects, reference: { shown, _ in shown }, candidate: { shown, _ in shown }, rounded: false,
-      progress: { _ in })
+    let without = evaluateAll(subjects, candidate: { shown, _ in shown })
     #expect(without.allSatisfy { $0.exhibit == nil })
   }
 }

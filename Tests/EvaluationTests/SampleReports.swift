@@ -50,3 +50,19 @@ func sampleReport(
       EvaluationReport.SizeLine(name: "header", byteCount: 4_321),
     ], pictures: pictures, rounded: rounded, notes: notes, gates: gates)
 }
+
+/// Shows every picture to a reference that gives it back as it is, and to a candidate.
+func evaluateAll(
+  _ subjects: [EvaluationSubject], candidate: (Picture, String) throws(StyleModelError) -> Picture,
+  options: ComparisonOptions = ComparisonOptions()
+) -> [PictureResult] {
+  var outcomes: [UnitOutcome] = []
+  for subject in subjects {
+    outcomes.add(
+      UnitOutcome(
+        picture: evaluate(
+          subject, reference: { picture, _ throws(StyleModelError) in (picture, 0.5) }, candidate: candidate,
+          options: options)))
+  }
+  return outcomes.map(\.picture)
+}

@@ -1,56 +1,57 @@
 import Diagnostics
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Files
 
 @Suite struct WriteFileTests {
   @Test func replacesAsAWholeAndLeavesNothingBehind() throws {
-    let folder = try temporaryFolder()
-    let path = folder + "/a.bin"
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.bin")
     try replaceFile(path, with: [1, 2, 3])
     try replaceFile(path, with: [4])
     #expect(try readFile(path) == [4])
-    #expect(try entries(of: folder) == ["a.bin"])
+    #expect(folder.names == ["a.bin"])
   }
 
   @Test func followsALinkAndKeepsPermissions() throws {
-    let folder = try temporaryFolder()
-    try replaceFile(folder + "/real", with: [1])
-    chmod(folder + "/real", 0o640)
-    symlink("real", folder + "/link")
-    try replaceFile(folder + "/link", with: [2])
-    #expect(try readFile(folder + "/real") == [2])
+    let folder = try TemporaryFolder()
+    try replaceFile(folder.path("real"), with: [1])
+    chmod(folder.path("real"), 0o640)
+    symlink("real", folder.path("link"))
+    try replaceFile(folder.path("link"), with: [2])
+    #expect(try readFile(folder.path("real")) == [2])
     var status = stat()
-    lstat(folder + "/link", &status)
+    lstat(folder.path("link"), &status)
     #expect(status.st_mode & S_IFMT == S_IFLNK)
-    stat(folder + "/real", &status)
+    stat(folder.path("real"), &status)
     #expect(status.st_mode & 0o777 == 0o640)
   }
 
   @Test func namesWhatCannotBeOpenedOrCreated() throws {
-    let folder = try temporaryFolder()
-    #expect(throws: StyleModelError.self) { try readFile(folder) }
+    let folder = try TemporaryFolder()
+    #expect(throws: StyleModelError.self) { try readFile(folder.path) }
     #expect(throws: StyleModelError.self) { try readFile("/dev/zero") }
     do {
-      _ = try readFile(folder + "/none")
+      _ = try readFile(folder.path("none"))
       Issue.record("read a missing file")
     } catch { #expect(error.kind == .cannotOpen && error.message.contains("No such file")) }
-    symlink("circle", folder + "/circle")
+    symlink("circle", folder.path("circle"))
     do {
-      _ = try readFile(folder + "/circle")
+      _ = try readFile(folder.path("circle"))
       Issue.record("read a link to itself")
     } catch { #expect(error.kind == .cannotOpen && error.remedy == "check the name") }
     do {
-      try replaceFile(folder + "/no/such", with: [])
+      try replaceFile(folder.path("no/such"), with: [])
       Issue.record("wrote into a missing folder")
     } catch { #expect(error.kind == .cannotCreate) }
   }
 
   @Test(arguments: [SIGINT, SIGTERM]) func aSignalLeavesNoHalfFile(number: Int32) async throws {
-    let folder = try temporaryFolder()
+    let folder = try TemporaryFolder()
     await #expect(processExitsWith: .signal(number)) {
-      [folder = folder as String, number = number as Int32] in
+      [folder = folder.path as String, number = number as Int32] in
       prepareToRemoveUnfinishedFile()
       signal(number) { number in
         removeUnfinishedFile()
@@ -68,25 +69,6 @@ import Testing
       }
       try replaceFile(folder + "/a.bin", with: bytes)
     }
-    #expect(try entries(of: folder) == [])
-  }
-
-  private func temporaryFolder() throws -> String {
-    var template = Array("/tmp/stylemodel-files-XXXXXX".utf8CString)
-    let path = try #require(mkdtemp(&template))
-    return String(cString: path)
-  }
-
-  private func entries(of folder: String) throws -> [String] {
-    let handle = try #require(opendir(folder))
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    #expect(folder.names == [])
   }
 }

@@ -38,11 +38,17 @@ import Testing
     Case("pads of a convolution are beginnings, then ends", ["conv padding: [1, 2, 3, 4]"]) {
       ([Node("Conv", ["x", "w"], "y", ("pads", .integers([1, 2, 3, 4])))], [kernel])
     },
-    Case("SAME_UPPER pads more at the end", ["conv padding: [1, 1, 2, 2]"]) {
+    Case("SAME_UPPER pads more at the end", ["conv same: upper"]) {
       ([Node("Conv", ["x", "w"], "y", ("auto_pad", .text("SAME_UPPER")))], [odd])
     },
-    Case("SAME_LOWER pads more at the beginning", ["conv padding: [2, 2, 1, 1]"]) {
+    Case("SAME_LOWER pads more at the beginning", ["conv same: lower"]) {
       ([Node("Conv", ["x", "w"], "y", ("auto_pad", .text("SAME_LOWER")))], [odd])
+    },
+    Case("SAME by strides, whose padding depends on the size", ["conv stride: [2, 2], same: upper"]) {
+      (
+        [Node("Conv", ["x", "w"], "y", ("auto_pad", .text("SAME_UPPER")), ("strides", .integers([2, 2])))],
+        [kernel]
+      )
     },
     Case("strides, dilations and groups", ["conv stride: [2, 1], dilation: [1, 2], groups: 3"]) {
       (
@@ -277,15 +283,6 @@ import Testing
       (
         [Node("Resize", ["x", "", "s"], "y", ("nearest_mode", .text("ceil")))],
         [.floats("s", [4], [1, 1, 2, 2])]
-      )
-    },
-    Case(
-      "padding that depends on the size",
-      ["Conv 'y': computes its padding (auto_pad SAME_UPPER) from the size of the picture"]
-    ) {
-      (
-        [Node("Conv", ["x", "w"], "y", ("auto_pad", .text("SAME_UPPER")), ("strides", .integers([2, 2])))],
-        [kernel]
       )
     },
     Case("an enlargement to a fixed size", ["Resize 'y': resizes axis 3 by 1.6"]) {

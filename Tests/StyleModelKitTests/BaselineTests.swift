@@ -43,6 +43,19 @@ import Testing
     #expect(report.gates[0].failures.allSatisfy { ($0.before ?? 0) > ($0.value ?? .infinity) + 6 })
   }
 
+  /// `convert` puts the scheme into the name, so a changed conversion comes under another name.
+  @Test func anotherNameOfTheSameSourceIsHeldAgainstIt() throws {
+    var setting = try Setting()
+    setting.options.baseline?.entries[0].name = "m.int8.stylemodel"
+    #expect(try setting.report().passed)
+    _ = try setting.folder.convert(mosaic, to: "m.stylemodel", "int5")
+    let report = try setting.report()
+    #expect(report.gates.map(\.passed) == [false, false, true])
+    #expect(
+      report.notes.contains(
+        "the baseline has m.int8.stylemodel of the same source: this is held against that"))
+  }
+
   @Test func moreBitsAreNoticedInBytes() throws {
     var setting = try Setting()
     _ = try setting.folder.convert(mosaic, to: "m.stylemodel", "fp16")
@@ -64,8 +77,18 @@ import Testing
     #expect(try problem { $0.imagesFolder = nil }.hasPrefix("has no picture 'astronaut'"))
     #expect(try problem { $0.rounded = true }.contains("rounded to 8 bits"))
     #expect(
-      try problem { $0.baseline?.entries[0].name = "other.stylemodel" }
-        == "has no model 'm.stylemodel', only other.stylemodel")
+      try problem {
+        $0.baseline?.entries[0].name = "other.stylemodel"
+        $0.baseline?.entries[0].referenceSHA256 = "another source"
+      } == "has no model 'm.stylemodel', only other.stylemodel")
+    #expect(
+      try problem {
+        guard var twin = $0.baseline?.entries[0] else { return }
+        twin.name = "x.stylemodel"
+        $0.baseline?.entries = [twin]
+        twin.name = "y.stylemodel"
+        $0.baseline?.entries.append(twin)
+      } == "has no model 'm.stylemodel', and several of the same source: x.stylemodel, y.stylemodel")
     try setting.folder.copy(fixture: "coffee_131x97.png", as: "pictures/noise_96x64.png")
     #expect(try problem { _ in } == "has picture 'noise_96x64.png' at 96x64, which is 131x97 now")
     try setting.folder.copy(fixture: "chelsea_96x64.png", as: "pictures/noise_96x64.png")

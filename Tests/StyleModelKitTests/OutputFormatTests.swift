@@ -58,17 +58,30 @@ import Testing
     }
   }
 
-  /// .pth to .safetensors to .stylemodel: every weight bit for bit, also where it is quantized.
-  @Test(arguments: schemes) func aChainOfConversionsLosesNothing(_ scheme: String) throws {
-    let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
+  /// From one format to the next and the next: the same network bit for bit, also where its weights are quantized, and
+  /// the same picture.
+  @Test(arguments: ["mosaic_small_3000.pth", "hdf5/layers_keras2.h5", "hdf5/layers_keras3.keras"], schemes)
+  func aChainOfConversionsLosesNothing(_ source: String, _ scheme: String) throws {
+    let source = try loadModel(fixturePath(source))
     let options = try QuantizationOptions(named: scheme)
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
-    let path = try folder.write(
-      convert(source, quantization: options, format: .safetensors).bytes, as: "network.safetensors")
     let direct = try convert(source, quantization: options)
-    let again = try convert(try loadModel(path), quantization: options)
-    #expect(again.graph.constantsInOrder.map(\.constant) == direct.graph.constantsInOrder.map(\.constant))
-    #expect(again.graph.contract == direct.graph.contract)
+    var path = source.path
+    var last = direct
+    for format in [OutputFormat.onnx, .styleModel, .safetensors, .styleModel] {
+      last = try convert(try loadModel(path), quantization: options, format: format)
+      path = try folder.write(last.bytes, as: "network" + format.suffix)
+    }
+    let arrived = try loadModel(path)
+    #expect(arrived.graph.constantsInOrder.map(\.constant) == direct.graph.constantsInOrder.map(\.constant))
+    #expect(arrived.graph.contract == direct.graph.contract)
+    let provenance = try #require(arrived.provenance)
+    func file(_ graph: Graph) throws -> [UInt8] {
+      try encodeStyleModel(StyleModel(graph: graph, provenance: provenance))
+    }
+    #expect(try file(arrived.graph) == file(direct.graph))
+    let photo = try picture("coffee_131x97.png")
+    #expect(try Engine(arrived.graph).run(photo).samples == Engine(direct.graph).run(photo).samples)
   }
 }

@@ -4,10 +4,13 @@
 
 #include "calibration.h"
 #include "convolution.h"
+#include "gradients.h"
 #include "half.h"
 #include "instructions.h"
+#include "panels.h"
 #include "pointwise.h"
 #include "resampling.h"
+#include "rounding.h"
 #include "sha256.h"
 #include "statistics.h"
 #include "winograd.h"

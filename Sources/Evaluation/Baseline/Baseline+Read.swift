@@ -14,7 +14,8 @@ extension Baseline {
   public init(parsing bytes: [UInt8], path: String) throws(StyleModelError) {
     self.init(path: path, entries: [])
     do {
-      try read(JSONPlace(value: try JSONValue(parsing: bytes[...]), path: ""))
+      try read(JSONPlace(
+          try JSONValue(parsing: bytes[...]), remedy: "make the baseline anew with 'eval --report'"))
     } catch { throw error.inFile(path) }
   }
 
@@ -74,56 +75,5 @@ extension Baseline.Picture {
     }
     self.psnr = identical ? .infinity : try psnr.number()
     ssim = try picture.member("ssim").number()
-  }
-}
-
-/// A value of a JSON document with its place in it, so that what is not as it should be can be named.
-private struct JSONPlace {
-  let value: JSONValue
-  let path: String
-
-  var isNull: Bool { value == .null }
-
-  func optional(_ key: String) -> JSONPlace? {
-    value[key].map { JSONPlace(value: $0, path: path.isEmpty ? key : "\(path).\(key)") }
-  }
-
-  func member(_ key: String) throws(StyleModelError) -> JSONPlace {
-    guard value.members != nil else { throw wanted("an object") }
-    guard let member = optional(key) else { throw problem("has no '\(key)'") }
-    return member
-  }
-
-  func items() throws(StyleModelError) -> [JSONPlace] {
-    guard let items = value.items else { throw wanted("an array") }
-    return items.enumerated().map { JSONPlace(value: $1, path: "\(path)[\($0)]") }
-  }
-
-  func text() throws(StyleModelError) -> String {
-    guard let text = value.string else { throw wanted("a string") }
-    return text
-  }
-
-  func number() throws(StyleModelError) -> Double {
-    guard let number = value.number else { throw wanted("a number") }
-    return number
-  }
-
-  func count() throws(StyleModelError) -> Int {
-    guard let count = value.integer, count >= 0 else { throw wanted("a whole number") }
-    return count
-  }
-
-  func truth() throws(StyleModelError) -> Bool {
-    guard let truth = value.bool else { throw wanted("true or false") }
-    return truth
-  }
-
-  func wanted(_ what: String) -> StyleModelError { problem("is not \(what)") }
-
-  private func problem(_ text: String) -> StyleModelError {
-    StyleModelError(
-      .badInput, place: path.isEmpty ? "document" : path, text,
-      remedy: "make the baseline anew with 'eval --report'")
   }
 }

@@ -37,16 +37,24 @@ public struct Baseline: Hashable, Sendable {
   /// The models, in the report's order.
   public var entries: [Entry]
 
-  /// What the baseline says of a model.
-  /// - Throws: `.badInput` when it says nothing of it.
-  public func entry(named name: String) throws(StyleModelError) -> Entry {
-    guard let entry = entries.first(where: { $0.name == name }) else {
-      let names = entries.map(\.name).joined(separator: ", ")
-      throw StyleModelError(
-        .badInput, file: path, "has no model '\(name)', only \(names.isEmpty ? "none at all" : names)",
-        remedy: "make the baseline anew with 'eval --report'")
-    }
-    return entry
+  /// What the baseline says of a model: the entry of its name, or else the one entry that was judged by the same source,
+  /// so that a model whose conversion (and with it the default name) changed is held against what it was before.
+  /// - Parameters:
+  ///   - name: the model's file name.
+  ///   - source: the SHA-256 of what the model was made from, in hexadecimal; nil where it is not known.
+  /// - Throws: `.badInput` when it says nothing of it, or has several entries of that source.
+  public func entry(named name: String, source: String? = nil) throws(StyleModelError) -> Entry {
+    if let entry = entries.first(where: { $0.name == name }) { return entry }
+    let relatives = source.map { digest in entries.filter { $0.referenceSHA256 == digest } } ?? []
+    if relatives.count == 1, let entry = relatives.first { return entry }
+    let names = entries.map(\.name).joined(separator: ", ")
+    throw StyleModelError(
+      .badInput, file: path,
+      relatives.isEmpty
+        ? "has no model '\(name)', only \(names.isEmpty ? "none at all" : names)"
+        : "has no model '\(name)', and several of the same source: "
+          + relatives.map(\.name).joined(separator: ", "),
+      remedy: "make the baseline anew with 'eval --report'")
   }
 }
 

@@ -69,6 +69,9 @@ extension EvaluationReport {
               before: Double(old))
           ]))
     }
+    if entry.name != candidate.name {
+      notes.append("the baseline has \(entry.name) of the same source: this is held against that")
+    }
     if let old = entry.referenceSHA256, !reference.sha256.isEmpty, old != reference.sha256 {
       notes.append("the baseline was taken against another reference: its SHA-256 was \(old)")
     }

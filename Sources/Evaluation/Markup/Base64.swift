@@ -17,3 +17,32 @@ func base64(_ bytes: [UInt8]) -> String {
     return written
   }
 }
+
+/// Reads Base64 as `base64` writes it.
+/// - Returns: nil for anything else.
+func decodedBase64(_ text: String) -> [UInt8]? {
+  var values = [Int8](repeating: -1, count: 256)
+  for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+    values[Int(letter)] = Int8(value)
+  }
+  var letters = Array(text.utf8)
+  guard letters.count % 4 == 0 else { return nil }
+  let padding = letters.suffix(2).count { $0 == UInt8(ascii: "=") }
+  letters.removeLast(padding)
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(letters.count / 4 * 3 + 3)
+  var group: UInt32 = 0
+  for (index, letter) in letters.enumerated() {
+    let value = values[Int(letter)]
+    guard value >= 0 else { return nil }
+    group = group << 6 | UInt32(value)
+    guard index % 4 == 3 else { continue }
+    bytes += [UInt8(group >> 16 & 255), UInt8(group >> 8 & 255), UInt8(group & 255)]
+  }
+  switch letters.count % 4 {
+  case 2: bytes.append(UInt8(group >> 4 & 255))
+  case 3: bytes += [UInt8(group >> 10 & 255), UInt8(group >> 2 & 255)]
+  default: break
+  }
+  return bytes
+}

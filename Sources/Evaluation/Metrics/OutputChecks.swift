@@ -15,6 +15,12 @@ public struct ChannelOrderCheck: Hashable, Sendable {
   /// Whether one of the two seems to have red and blue swapped.
   public var isSuspicious: Bool { swappedPSNR > psnr + Self.suspiciousGain }
 
+  /// Creates a result from figures that were taken elsewhere.
+  init(psnr: Double, swappedPSNR: Double) {
+    self.psnr = psnr
+    self.swappedPSNR = swappedPSNR
+  }
+
   /// Compares two pictures of one size in both channel orders.
   /// - Throws: what `compare` throws.
   public init(_ a: Picture, _ b: Picture) throws(StyleModelError) {
@@ -41,6 +47,13 @@ public struct OutputCheck: Hashable, Sendable {
   public var isSaturated: Bool { saturatedShare > 0.9 }
   /// Whether the picture is nearly one colour: no channel varies by more than about one step.
   public var isFlat: Bool { deviation < 1 }
+
+  /// Creates a result from figures that were taken elsewhere.
+  init(nonFiniteCount: Int, saturatedShare: Double, deviation: Double) {
+    self.nonFiniteCount = nonFiniteCount
+    self.saturatedShare = saturatedShare
+    self.deviation = deviation
+  }
 
   /// Looks at a network's raw output.
   public init(_ picture: Picture) {

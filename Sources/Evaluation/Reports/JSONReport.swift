@@ -37,7 +37,7 @@ extension EvaluationReport {
 }
 
 extension EvaluationReport.Compute.Overflow {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     [
       "picture": .string(picture), "layer": .string(layer), "what": .string(what), "count": .integer(count),
       "non_finite_pixels": .integer(nonFinitePixels),
@@ -82,7 +82,7 @@ extension LayerNoise {
 }
 
 extension PictureResult {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     switch outcome {
     case .failure(let error):
       ["name": .string(name), "size": .string(size), "sha256": digest, "error": .string(error.message)]

@@ -8,17 +8,19 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
   case markdown = "md"
   /// JUnit, for a CI system's list of tests.
   case junit = "xml"
+  /// A line a picture, for spreadsheets and plotting programs.
+  case table = "csv"
   /// A page with the pictures themselves, in one file.
   case page = "html"
 
   /// The format for a report's name.
-  /// - Throws: `.usage` for any extension but `.json`, `.md`, `.xml` and `.html`.
+  /// - Throws: `.usage` for any extension but `.json`, `.md`, `.xml`, `.csv` and `.html`.
   public init(path: String) throws(StyleModelError) {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, let format = ReportFormat(rawValue: parts[parts.count - 1].lowercased()) else {
       throw StyleModelError(
         .usage, file: path, "is not a name that says what kind of report to write",
-        remedy: "end it in .json, .md, .xml or .html")
+        remedy: "end it in .json, .md, .xml, .csv or .html")
     }
     self = format
   }
@@ -32,6 +34,7 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     case .json: reportJSON(reports, failures: failures, tool: origin.tool).text(indented: true) + "\n"
     case .markdown: (reports.map(\.markdown) + failures.map(\.markdown)).joined(separator: "\n")
     case .junit: junitReport(reports, failures: failures, origin: origin)
+    case .table: csvReport(reports, failures: failures)
     case .page: evaluationPage(reports, failures: failures, origin: origin)
     }
   }

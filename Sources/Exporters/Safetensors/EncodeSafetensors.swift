@@ -1,5 +1,4 @@
 public import Diagnostics
-import Files
 import ModelGraph
 import SafetensorsImporter
 public import StyleModelFile
@@ -80,15 +79,9 @@ private func metadata(
   _ model: StyleModel, _ text: String, _ encodings: [JSONValue.Member]
 ) -> [JSONValue.Member] {
   typealias Key = SafetensorsFormat.Key
-  let provenance = model.provenance
-  let options = JSONValue.array(provenance.options.map { .string($0) }).text(indented: false)
-  var texts = [
-    (Key.format, "pt"), (Key.tool, provenance.tool), (Key.sourceName, provenance.sourceName),
-    (Key.sourceByteCount, String(provenance.sourceByteCount)),
-    (Key.sourceSHA256, hexadecimal(provenance.sourceSHA256)),
-    (Key.options, options), (Key.pixels, model.graph.contract.summary), (Key.graph, text),
-  ]
-  if let recipe = provenance.recipe { texts.append((Key.recipe, recipe)) }
+  var texts: [(key: String, text: String)] =
+    [(Key.format, "pt")] + model.provenance.metadata
+    + [(Key.pixels, model.graph.contract.summary), (Key.graph, text)]
   if !encodings.isEmpty { texts.append((Key.encodings, JSONValue.object(encodings).text(indented: false))) }
-  return texts.map { JSONValue.Member($0, .string($1)) }
+  return texts.map { JSONValue.Member($0.key, .string($0.text)) }
 }

@@ -1,5 +1,6 @@
 public import Diagnostics
 public import ModelGraph
+public import StyleModelFile
 public import Tensors
 
 /// What an ONNX file holds.
@@ -26,12 +27,11 @@ public struct ONNXNetwork: Sendable {
   public var graph: Graph
   /// Whether the file itself says what its pixels mean, as files of our own exporter do.
   public var saysPixels: Bool
+  /// Where the network comes from, if our own exporter wrote the file.
+  public var provenance: Provenance?
   /// What the user should know, one sentence each.
   public var notes: [String]
 }
-
-/// The key under which a file says its pixel contract, in the graph's text form: `pixels(imagenet)`.
-public let pixelContractKey = "stylemodel.contract"
 
 /// Reads an ONNX model.
 /// - Parameter readBeside: reads a file beside the model that it keeps tensors in, by a name that goes down only.
@@ -74,49 +74,43 @@ extension ONNXFile {
     }
     guard let output = outputs.first else { throw StyleModelError(.badInput, "has no output") }
     let layout = try InputLayout(input)
-    let contract = try ownContract()
-    let graph = Graph(inputName: input.name, channels: 3, contract: contract ?? PixelPreset.raw255.contract)
+    let own = try OwnDescription(metadata)
+    var contract = own?.contract ?? PixelPreset.raw255.contract
+    var inner = InnerNetwork(input: input.name, output: output.name, nodes: nodes)
+    if own?.hasProcessing == true {
+      if let network = withoutProcessing(contract, input: input.name, output: output.name) {
+        inner = network
+      } else {
+        contract = contract.withProcessingInside
+      }
+    }
     var conversion = try NetworkConversion(
-      operatorSet: operatorSet,
-      probes: Probes(graph, sizes: Probes.sizes(height: layout.height, width: layout.width)),
-      inputName: input.name,
-      arrangement: layout.arrangement)
+      operatorSet: operatorSet, own: own,
+      probes: Probes(
+        Graph(inputName: input.name, channels: 3, contract: contract),
+        sizes: Probes.sizes(height: layout.height, width: layout.width)),
+      inputName: inner.input, arrangement: layout.arrangement)
     for tensor in initializers { conversion.add(tensor) }
-    for node in neededNodes(for: output.name) { try conversion.add(node) }
-    let value = try conversion.result(output.name)
+    for node in inner.needed { try conversion.add(node) }
+    let value = try conversion.result(inner.output)
     var notes = conversion.notes
     if outputs.count > 1 {
       notes.append("of its \(outputs.count) outputs '\(output.name)' is taken, the first")
     }
     let finished = conversion.probes.finished(output: value)
     try finished.verify()
-    return ONNXNetwork(graph: finished, saysPixels: contract != nil, notes: notes)
+    return ONNXNetwork(
+      graph: finished, saysPixels: own != nil, provenance: own?.provenance, notes: notes)
   }
+}
 
-  /// The nodes that an output depends on, in the file's order.
-  private func neededNodes(for output: String) -> [ONNXNode] {
-    var needed: Set<String> = [output]
-    var result: [ONNXNode] = []
-    for node in nodes.reversed() where node.outputs.contains(where: needed.contains) {
-      needed.formUnion(node.inputs)
-      result.append(node)
-    }
-    return result.reversed()
-  }
-
-  /// What the file's metadata says of its pixels.
-  private func ownContract() throws(StyleModelError) -> PixelContract? {
-    guard let text = metadata[pixelContractKey] else { return nil }
-    do throws(StyleModelError) {
-      var parser = try GraphParser("graph {\n\(text)\n}")
-      if case .pixels(let call)? = try parser.blocks().first?.statements.first {
-        return try PixelContract(call)
-      }
-    } catch {
-      throw StyleModelError(
-        .badInput, place: "metadata '\(pixelContractKey)'", error.problem, remedy: error.remedy)
-    }
-    throw StyleModelError(.badInput, place: "metadata '\(pixelContractKey)'", "says no pixels(…)")
+extension PixelContract {
+  /// The contract of a network that does all of its processing itself.
+  fileprivate var withProcessingInside: PixelContract {
+    var contract = PixelPreset.raw255.contract
+    contract.rounding = rounding
+    contract.sizes = sizes
+    return contract
   }
 }
 

@@ -13,28 +13,16 @@ public enum SafetensorsFormat {
   /// The key of the header under which texts about the file stand.
   public static let metadataKey = "__metadata__"
 
-  /// The texts that files of this program carry beside their tensors.
+  /// The texts that files of this program carry beside their tensors, those of `Provenance.Key` apart.
   public enum Key {
     /// By common usage, whose layout the tensors have: `pt` for PyTorch's.
     public static let format = "format"
-    /// The program that wrote the file, with its version.
-    public static let tool = "stylemodel.tool"
     /// The network in the text form of graphs, pixel contract included.
     public static let graph = "stylemodel.graph"
     /// JSON: which tensors are integers that stand for floats, and which tensors hold their scales and offsets.
     public static let encodings = "stylemodel.encodings"
     /// The pixel contract in words; `graph` is what counts.
     public static let pixels = "stylemodel.pixels"
-    /// The name of the file that the network was converted from.
-    public static let sourceName = "stylemodel.source.name"
-    /// That file's length in bytes.
-    public static let sourceByteCount = "stylemodel.source.bytes"
-    /// That file's SHA-256 digest, in hexadecimal digits.
-    public static let sourceSHA256 = "stylemodel.source.sha256"
-    /// JSON: the options of the conversion, one string an argument.
-    public static let options = "stylemodel.options"
-    /// The recipe that the network was recognised by; absent where the source held a graph.
-    public static let recipe = "stylemodel.recipe"
   }
 }
 

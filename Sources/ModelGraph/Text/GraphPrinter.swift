@@ -6,7 +6,7 @@ extension Graph {
   /// name, and the shape at the sample size as a comment.
   public var text: String {
     let shapes = try? shapes(for: sampleSize)
-    var lines = ["graph {", "  " + contract.text, "  input \(input.value) \"\(input.name)\""]
+    var lines = ["graph {", "  " + contract.statement, "  input \(input.value) \"\(input.name)\""]
     for node in nodes {
       let comment = shapes?[node.result].map { "  // \($0)" } ?? ""
       lines.append("  " + line(for: node) + comment)
@@ -39,8 +39,8 @@ extension OperationCall.AttributeValue {
 }
 
 extension PixelContract {
-  /// As the text form writes it.
-  var text: String {
+  /// As a statement of the text form: `pixels(order: rgb, …)`.
+  public var statement: String {
     let sizesText: String =
       switch sizes {
       case .any: ""

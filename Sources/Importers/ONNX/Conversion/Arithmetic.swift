@@ -165,7 +165,7 @@ extension NetworkConversion {
     _ picture: PictureValue, _ numbers: [Float], numbersComeFirst: Bool
   ) throws(StyleModelError) -> ImportedValue {
     if node.operation == "Add" || node.operation == "Sub" && !numbersComeFirst, numbers.count == 1,
-      abs(numbers[0]) <= Self.negligible
+      abs(numbers[0]) <= Self.negligible, own == nil
     {
       if numbers[0] != 0 {
         note("additions of \(numbers[0]) to whole pictures are left out: no picture shows them")
@@ -234,6 +234,13 @@ extension NetworkConversion {
     }
     let value = try computed(picture.term)
     if factors.count == 1, summands.count == 1 {
+      if factors == [1], let product = part(ONNXFormat.Part.product, of: value),
+        case .activation(let activation) = product, case .linear(let scale, 0) = activation.function
+      {
+        let whole = Activation(
+          input: activation.input, function: .linear(scale: scale, bias: summands[0]))
+        return try emitted(.activation(whole), like: picture)
+      }
       return try emitted(
         .activation(Activation(input: value, function: .linear(scale: factors[0], bias: summands[0]))),
         like: picture)

@@ -7,11 +7,17 @@ extension NetworkConversion {
   mutating func convertConvolution() throws(StyleModelError) -> ImportedValue {
     let input = try plain()
     let window = try window()
-    let padding = try padding(input, window)
-    let operation = Convolution(
-      input: input, weight: window.weight, bias: try weight(2)?.value, stride: window.stride,
-      padding: padding,
-      dilation: window.dilation, groups: try node.integer("group", default: 1))
+    let (insets, same) = try padding()
+    var operation = Convolution(
+      input: input, weight: window.weight, bias: try weight(2)?.value, stride: window.stride, padding: insets,
+      same: same, dilation: window.dilation, groups: try node.integer("group", default: 1))
+    if insets == .zero, same == nil, let pad = part(ONNXFormat.Part.padding, of: input),
+      case .pad(let padding) = pad
+    {
+      operation.input = padding.input
+      operation.padding = padding.amounts
+      operation.paddingMode = padding.mode
+    }
     return try emitted(.convolution(operation))
   }
 
@@ -83,28 +89,14 @@ extension NetworkConversion {
     return Insets(top: list[0], left: list[1], bottom: list[2], right: list[3])
   }
 
-  /// The padding of a convolution. `SAME` is computed from the extents and has to come out the same for all of them.
-  private func padding(_ input: ValueID, _ window: Window) throws(StyleModelError) -> Insets {
-    let mode = try node.word("auto_pad", default: "NOTSET")
-    switch mode {
-    case "NOTSET": return try insets("pads")
-    case "VALID": return .zero
-    case "SAME_UPPER", "SAME_LOWER":
-      guard window.stride.vertical > 0, window.stride.horizontal > 0 else { return .zero }
-      var found: [Insets] = []
-      for probe in probes.alive {
-        let extents = try probes.extents(input, probe)
-        func total(_ extent: Int, _ stride: Int, _ reach: Int) -> Int {
-          max(0, ((extent + stride - 1) / stride - 1) * stride + reach - extent)
-        }
-        found.append(
-          split(
-            total(extents.height, window.stride.vertical, window.reach.vertical),
-            total(extents.width, window.stride.horizontal, window.reach.horizontal),
-            endIsLarger: mode == "SAME_UPPER"))
-      }
-      return try agreed("its padding (auto_pad \(mode))", found)
-    default: throw StyleModelError(.badInput, "pads by an unknown rule '\(mode)'")
+  /// The padding of a convolution, fixed or by the picture's size.
+  private func padding() throws(StyleModelError) -> (insets: Insets, same: Convolution.Same?) {
+    switch try node.word("auto_pad", default: "NOTSET") {
+    case "NOTSET": return (try insets("pads"), nil)
+    case "VALID": return (.zero, nil)
+    case "SAME_UPPER": return (.zero, .upper)
+    case "SAME_LOWER": return (.zero, .lower)
+    case let mode: throw StyleModelError(.badInput, "pads by an unknown rule '\(mode)'")
     }
   }
 

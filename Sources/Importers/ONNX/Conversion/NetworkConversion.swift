@@ -5,6 +5,8 @@ import Tensors
 /// Turns the nodes of a file, one after the other, into operations of our graph.
 struct NetworkConversion {
   let operatorSet: Int
+  /// What the file says of itself, if it is one of our own.
+  let own: OwnDescription?
   var probes: Probes
   private(set) var values: [String: ImportedValue]
   /// What the user should know.
@@ -17,10 +19,11 @@ struct NetworkConversion {
   /// Starts with the picture that goes in.
   /// - Parameter arrangement: how the file's input shows a picture.
   init(
-    operatorSet: Int, probes: Probes, inputName: String,
+    operatorSet: Int, own: OwnDescription?, probes: Probes, inputName: String,
     arrangement: (Arrangement.Picture) -> Arrangement
   ) throws(StyleModelError) {
     self.operatorSet = operatorSet
+    self.own = own
     self.probes = probes
     let input = probes.graph.input.value
     var arrangements: [Arrangement] = []
@@ -69,6 +72,7 @@ struct NetworkConversion {
 
   private mutating func convert() throws(StyleModelError) -> [ImportedValue] {
     if let weight = try reshapedWeight() { return [.weight(weight)] }
+    if let weight = try weightWithOffsets() { return [.weight(weight)] }
     if let known = try folded() { return known }
     switch node.operation {
     case "QuantizeLinear", "DequantizeLinear": return [try convertQuantization()]
@@ -205,7 +209,8 @@ extension NetworkConversion {
       guard weight.tensor.encoding.isOfFloats else {
         throw StyleModelError(.badInput, "has integers as weights, without a scale")
       }
-      return (probes.constant(weight.name, weight.tensor), weight.tensor.shape)
+      let name = own?.weights[weight.name]?.name ?? (weight.name.isEmpty ? "weight" : weight.name)
+      return (probes.constant(name, weight.tensor), weight.tensor.shape)
     default:
       guard let tensor = try fixed(index)?.tensor else {
         throw StyleModelError(.badInput, "wants floats as input \(index + 1)")
@@ -229,6 +234,12 @@ extension NetworkConversion {
       arrangements.append(Arrangement(picture: try probes.extents(value, known)))
     }
     return PictureValue(term: .value(value), arrangements: arrangements)
+  }
+
+  /// The operation that makes `value`, if our own exporter split it off the node at work.
+  func part(_ suffix: String, of value: ValueID) -> Operation? {
+    guard own != nil, node.inputs.first == node.name + suffix else { return nil }
+    return probes.definition(of: value)
   }
 
   /// A new picture that is shown as another one of its shape was.

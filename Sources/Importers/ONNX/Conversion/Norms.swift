@@ -27,8 +27,8 @@ extension NetworkConversion {
           remedy: "only one channel a group, which is an instance norm, is understood")
       }
     }
-    let gamma = try weight(1)
-    let beta = try weight(2)
+    let gamma = isFiller(1) ? nil : try weight(1)
+    let beta = isFiller(2) ? nil : try weight(2)
     let isLive =
       if node.operation == "BatchNormalization" {
         operatorSet >= 14 ? try node.integer("training_mode", default: 0) != 0 : false
@@ -50,6 +50,11 @@ extension NetworkConversion {
         BatchNorm(
           input: value, mean: mean.value, variance: variance.value, gamma: gamma?.value, beta: beta?.value,
           epsilon: epsilon)), like: input)
+  }
+
+  /// Whether an input stands in for something that the network had not, in a file of our own.
+  private func isFiller(_ index: Int) -> Bool {
+    own != nil && index < node.inputs.count && node.inputs[index].hasPrefix(ONNXFormat.fillerPrefix)
   }
 
   /// `ReduceMean` over a picture's pixels, `GlobalAveragePool`.

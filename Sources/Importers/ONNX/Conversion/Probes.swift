@@ -13,6 +13,8 @@ struct Probes {
   private(set) var alive: [Int]
   private var shapes: [[ValueID: Shape]]
   private var names: [String: ValueID] = [:]
+  /// Values that the file cuts to the picture's size, with what is computed from them.
+  private var trimmed: Set<ValueID> = []
 
   /// The sizes for a file whose input has these extents; nil varies.
   static func sizes(height: Int?, width: Int?) -> [PictureSize] {
@@ -46,6 +48,16 @@ struct Probes {
   mutating func emit(_ operation: Operation) throws(StyleModelError) -> ValueID {
     var reader = OperationCallReader(operation.call)
     _ = try Operation(&reader)
+    let isTrimmed = operation.operands.contains(where: trimmed.contains)
+    if isTrimmed {
+      switch operation {
+      case .activation, .batchNorm: break
+      default:
+        throw StyleModelError(
+          .badInput, "works on what was cut to the picture's size before",
+          remedy: "cutting to the picture's size is understood at the end of a network only")
+      }
+    }
     var results: [Int: Shape] = [:]
     for probe in alive {
       do throws(StyleModelError) {
@@ -55,14 +67,38 @@ struct Probes {
       }
     }
     let value = graph.append(operation)
+    if isTrimmed { trimmed.insert(value) }
     for (probe, shape) in results { shapes[probe][value] = shape }
     alive = alive.filter { results[$0] != nil }
     return value
   }
 
+  /// The operation that makes a value.
+  func definition(of value: ValueID) -> Operation? {
+    graph.nodes.last { $0.result == value }?.operation
+  }
+
+  /// Takes note that the file cuts a value at the bottom and the right to the picture's size, if that is what is shown
+  /// of it anyway.
+  /// - Parameter left: the height and width that are left, for each size in use.
+  /// - Returns: whether it is.
+  mutating func trim(_ value: ValueID, to left: [(height: Int, width: Int)]) throws(StyleModelError) -> Bool {
+    var ending = graph
+    ending.output = value
+    for (probe, left) in zip(alive, left) {
+      guard let picture = shapes[probe][graph.input.value] else { return false }
+      let size = PictureSize(width: picture[3], height: picture[2])
+      let whole = try extents(value, probe)
+      let shown = ending.trimmedSize(PictureSize(width: whole.width, height: whole.height), for: size)
+      guard shown == size, shown == PictureSize(width: left.width, height: left.height) else { return false }
+    }
+    trimmed.insert(value)
+    return true
+  }
+
   /// Adds a weight, under its own name where that is free.
   mutating func constant(_ name: String, _ tensor: StoredTensor) -> ValueID {
-    var unique = name.isEmpty ? "weight" : name
+    var unique = name
     var number = 2
     while let known = names[unique] {
       if graph.tensor(known) == tensor { return known }

@@ -8,7 +8,7 @@ extension NetworkConversion {
     guard try node.integer("block_size", default: 0) == 0 else {
       throw StyleModelError(.badInput, "has a scale for each block of weights, which is not understood")
     }
-    let scales = try vector(1)
+    let scales = try fixed(1)?.floats
     guard let scales, !scales.isEmpty, scales.allSatisfy({ $0.isFinite && $0 > 0 }) else {
       throw StyleModelError(.badInput, "wants scales that are known and above zero")
     }
@@ -44,10 +44,6 @@ extension NetworkConversion {
     throw StyleModelError(.badInput, "works on a value that is not understood")
   }
 
-  private func vector(_ index: Int) throws(StyleModelError) -> [Float]? {
-    try fixed(index)?.floats
-  }
-
   private func zeroPoints(count: Int) throws(StyleModelError) -> [Int] {
     guard let zero = try fixed(2) else { return [Int](repeating: 0, count: count) }
     guard let list = zero.integers, list.count == count else {
@@ -69,7 +65,9 @@ extension NetworkConversion {
 
   /// The axis that scales run along: nil for one scale.
   private func scaleAxis(_ shape: Shape, _ scales: [Float]) throws(StyleModelError) -> Int? {
-    guard scales.count > 1 else { return nil }
+    // One scale for a single channel has an axis only where the file says so.
+    let rank = try fixed(1)?.shape.count
+    guard scales.count > 1 || rank == 1 && node.attributes["axis"] != nil else { return nil }
     guard let axis = soundAxis(try node.integer("axis", default: 1), rank: shape.rank),
       shape[axis] == scales.count
     else { throw StyleModelError(.badInput, "has \(scales.count) scales for weights of shape \(shape)") }
@@ -110,11 +108,11 @@ extension NetworkConversion {
     let zeros = try zeroPoints(count: scales.count)
     let channels = ChannelIndex(shape, axis: axis)
     let shifted = integers.indices.map { integers[$0] - zeros[channels[$0]] }
-    let bits = weight.integerBits ?? 8
+    let bits = own?.weights[weight.name]?.bits ?? weight.integerBits ?? 8
     let lowest = shifted.min() ?? 0
     let greatest = shifted.max() ?? 0
     let half = 1 << (bits - 1)
-    let isSigned = lowest < 0
+    let isSigned = zeros.allSatisfy { $0 == 0 } ? type == .int8 : lowest < 0
     let fits = isSigned ? lowest >= -half && greatest < half : greatest < 2 * half
     if fits, type.byteCount == 1, try !scalesAreHalves() {
       let encoding = Encoding.affine(
@@ -130,6 +128,23 @@ extension NetworkConversion {
       return isHalf ? Float(Float16(product)) : product
     }
     return ONNXTensor(name: weight.name, tensor: StoredTensor(shape: shape, floats: floats), integerBits: nil)
+  }
+
+  /// `Add` of an offset a channel to dequantized weights: both are the weight's encoding.
+  func weightWithOffsets() throws(StyleModelError) -> ONNXTensor? {
+    guard node.operation == "Add", case .weight(let weight)? = try input(0),
+      case .affine(var affine) = weight.tensor.encoding, affine.offsets.isEmpty,
+      case .weight(let offsets)? = try input(1), offsets.tensor.encoding == .plain(.float32)
+    else { return nil }
+    let shape = weight.tensor.shape
+    let extents = shape.dimensions.indices.map { $0 == affine.axis ? shape[$0] : 1 }
+    guard offsets.tensor.shape.dimensions == (affine.axis == nil ? [] : extents) else { return nil }
+    affine.offsets = offsets.tensor.floats()
+    guard affine.offsets.allSatisfy(\.isFinite) else { return nil }
+    return ONNXTensor(
+      name: weight.name,
+      tensor: try StoredTensor(shape: shape, encoding: .affine(affine), bytes: weight.tensor.bytes),
+      integerBits: nil)
   }
 
   private func scalesAreHalves() throws(StyleModelError) -> Bool {
