@@ -52,6 +52,7 @@ let package = Package(
 
     .target(name: "CFiles", cSettings: c),
     .target(name: "CReaderProcess", cSettings: c),
+    .target(name: "CEntropyCoding", cSettings: c + [.unsafeFlags(["-O3"])]),
 
     // Whatever the HDF5 library does, it does in a process of its own.
     .executableTarget(
@@ -84,7 +85,8 @@ let package = Package(
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "StyleModelFile", "CEntropyCoding", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph",
+      "ProtobufSupport",
       "Tensors"),
 
     // Other people's files that our graphs travel in.
@@ -180,8 +182,8 @@ let package = Package(
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
     tests(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
-      "Quantization", "Tensors", "TestSupport"),
+      "StyleModelFile", "CEntropyCoding", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph",
+      "ProtobufSupport", "Quantization", "Tensors", "TestSupport"),
     tests(
       "SafetensorsImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "StyleModelFile",
       "Tensors", "TestSupport"),
