@@ -29,16 +29,19 @@ struct ArgumentParser {
     while let word = rest.popFirst() {
       if word == "--" {
         words += rest
+        result.pieces.append((nil, [word] + rest))
         return
       }
       guard looksLikeOption(word) else {
         words.append(word)
+        result.pieces.append((nil, [word]))
         continue
       }
       let (typed, option, attached) = try find(word)
       guard let value = option.value else {
         if let attached { throw usageError("'\(typed)' takes no value, but '\(attached)' is given") }
         try record(option, "", typed)
+        result.pieces.append((option.name, [word]))
         continue
       }
       var text = attached
@@ -57,6 +60,7 @@ struct ArgumentParser {
       }
       guard value.accepts(text) else { throw usageError("\(typed) wants \(value.wish), not '\(text)'") }
       try record(option, text, typed)
+      result.pieces.append((option.name, attached == nil ? [word, text] : [word]))
     }
   }
 
