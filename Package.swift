@@ -200,6 +200,7 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
+    fuzzer("fuzz-mlprogram", "Diagnostics", "MLProgramExporter", "MLProgramImporter", "StyleModelFile"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
     fuzzer(
