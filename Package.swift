@@ -52,6 +52,7 @@ let package = Package(
 
     .target(name: "CFiles", cSettings: c),
     .target(name: "CReaderProcess", cSettings: c),
+    .target(name: "CEntropyCoding", cSettings: c + [.unsafeFlags(["-O3"])]),
 
     // Whatever the HDF5 library does, it does in a process of its own.
     .executableTarget(
@@ -69,6 +70,7 @@ let package = Package(
     module("Recipes", "Diagnostics", "ModelGraph", "Tensors"),
     module("NumPyFormat", "Diagnostics"),
     module("ProtobufSupport", "CSchemas", "Diagnostics"),
+    module("PictureTracing", path: "Sources/Importers/Tracing", "Diagnostics", "ModelGraph", "Tensors"),
     module(
       "HDF5Importer", path: "Sources/Importers/HDF5", "Archives", "CReaderProcess", "Diagnostics",
       "ModelGraph", "Recipes",
@@ -83,7 +85,8 @@ let package = Package(
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "StyleModelFile", "CEntropyCoding", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph",
+      "ProtobufSupport",
       "Tensors"),
 
     // Other people's files that our graphs travel in.
@@ -95,11 +98,18 @@ let package = Package(
       "SafetensorsImporter", "StyleModelFile", "Tensors"),
     module(
       "ONNXImporter", path: "Sources/Importers/ONNX", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
+    module(
+      "CoreMLExporter", path: "Sources/Exporters/CoreML", "Diagnostics", "ModelGraph", "ProtobufSupport",
+      "StyleModelFile", "Tensors"),
     module(
       "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
 
+    module(
+      "CoreMLImporter", path: "Sources/Importers/CoreML", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing", "ProtobufSupport", "Tensors"),
     module(
       "MLProgramImporter", path: "Sources/Importers/MLProgram", "Archives", "CSchemas", "Diagnostics",
       "Files",
@@ -118,12 +128,14 @@ let package = Package(
 
     // What the network makes of errors in its weights, and rounding that errs where it matters least.
     module(
-      "Calibration", "CCalibrationPictures", "CKernels", "Diagnostics", "Imaging", "ModelGraph",
+      "Calibration", "CCalibrationPictures", "CKernels", "Diagnostics", "Evaluation", "Imaging", "ModelGraph",
       "Quantization", "Runtime", "Tensors"),
 
     // The library product, and the command.
     module(
-      "StyleModelKit", "Archives", "Calibration", "Catalogue", "Diagnostics", "Evaluation", "Files",
+      "StyleModelKit", "Archives", "CoreMLExporter", "CoreMLImporter", "Calibration", "Catalogue",
+      "Diagnostics", "Evaluation",
+      "Files",
       "HDF5Importer",
       "Imaging",
       "MLProgramExporter", "MLProgramImporter", "ModelGraph",
@@ -153,10 +165,16 @@ let package = Package(
       "Runtime", "Tensors", "TestSupport", "stylemodel-hdf5-reader"),
     tests("NumPyFormat", "Diagnostics"),
     tests("NumPyImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "Tensors", "TestSupport"),
+    tests("PictureTracing"),
+    tests(
+      "CoreMLImporter", "Diagnostics", "Imaging", "ModelGraph", "Passes", "ProtobufSupport", "Runtime",
+      "Tensors",
+      "TestSupport"),
     tests(
       "ONNXImporter", "CSchemas", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Passes",
-      "ProtobufSupport",
+      "PictureTracing", "ProtobufSupport",
       "Runtime", "Tensors", "TestSupport"),
+    tests("CoreMLExporter", "Diagnostics", "ModelGraph", "StyleModelFile", "Tensors", "TestSupport"),
     tests(
       "ONNXExporter", "Diagnostics", "Files", "ModelGraph", "ONNXImporter", "StyleModelFile", "Tensors",
       "TestSupport"),
@@ -164,8 +182,8 @@ let package = Package(
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
     tests(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
-      "Quantization", "Tensors", "TestSupport"),
+      "StyleModelFile", "CEntropyCoding", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph",
+      "ProtobufSupport", "Quantization", "Tensors", "TestSupport"),
     tests(
       "SafetensorsImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "StyleModelFile",
       "Tensors", "TestSupport"),
@@ -199,8 +217,9 @@ let package = Package(
 if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
-    fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
+    fuzzer("fuzz-coreml", "CoreMLImporter"),
     fuzzer("fuzz-mlprogram", "Diagnostics", "MLProgramExporter", "MLProgramImporter", "StyleModelFile"),
+    fuzzer("fuzz-onnx", "Diagnostics", "ModelGraph", "ONNXExporter", "ONNXImporter", "StyleModelFile"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
     fuzzer(

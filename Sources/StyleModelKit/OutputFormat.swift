@@ -1,3 +1,4 @@
+import CoreMLExporter
 import MLProgramExporter
 import ONNXExporter
 import SafetensorsExporter
@@ -29,11 +30,13 @@ public struct OutputFormat: Sendable {
   public let suffix: String
   /// What it is good for, in half a sentence.
   public let summary: String
+  /// Whether integers count from each channel's least weight there, if nothing else is said.
+  public let prefersAffine: Bool
   /// Writes a network. The same network gives the same bytes.
   public let encode: @Sendable (StyleModel) throws(StyleModelError) -> Encoding
 
   /// Every kind; the first is the default.
-  public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx, .mlPackage]
+  public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx, .mlModel, .mlPackage]
 
   /// The smallest file, and the only one that holds any network exactly.
   public static let styleModel = OutputFormat(suffix: ".stylemodel", summary: "small, and checked") {
@@ -71,6 +74,27 @@ public struct OutputFormat: Sendable {
       sizes: sizeLines(
         of: packaged(model.graph), fileSize: output.byteCount, bits: mlPackageBits,
         rest: "operations, names, pixels, origin, alignment"))
+  }
+
+  /// The network for Core ML, as one file with a picture in and a picture out.
+  public static let mlModel = OutputFormat(
+    suffix: ".mlmodel", summary: "Core ML, from iOS 11 on", prefersAffine: true
+  ) { (model) throws(StyleModelError) in
+    let bytes = try encodeMLModel(model)
+    return Encoding(
+      bytes: bytes,
+      sizes: sizeLines(
+        of: model.graph, fileSize: bytes.count, bits: { $0 }, rest: "layers, names, pixels, origin"))
+  }
+
+  init(
+    suffix: String, summary: String, prefersAffine: Bool = false,
+    encode: @escaping @Sendable (StyleModel) throws(StyleModelError) -> Encoding
+  ) {
+    self.suffix = suffix
+    self.summary = summary
+    self.prefersAffine = prefersAffine
+    self.encode = encode
   }
 
   /// The kind that a file's name asks for.

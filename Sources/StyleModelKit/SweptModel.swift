@@ -16,7 +16,10 @@ final class SweptModel {
   init(_ model: Model, options: SweepOptions) {
     path = model.path
     self.options = options
-    self.model = .success(model)
+    self.model = Result { () throws(StyleModelError) in
+      try model.requireOneStyle()
+      return model
+    }
     conversions = Array(repeating: nil, count: options.schemes.count)
   }
 
@@ -28,6 +31,7 @@ final class SweptModel {
     do throws(StyleModelError) {
       let model = try loadModel(path, options: options.importOptions)
       try model.requireDigest(digest)
+      try model.requireOneStyle()
       self.model = .success(model)
     } catch { model = .failure(error.inFile(path)) }
     conversions = Array(repeating: nil, count: options.schemes.count)

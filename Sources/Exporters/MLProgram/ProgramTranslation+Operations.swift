@@ -20,6 +20,7 @@ extension ProgramTranslation {
       arguments.append(("epsilon", .value(.number(it.epsilon))))
       if let gamma = it.gamma { arguments.append(("gamma", try weight(gamma))) }
       finish(node, "instance_norm", arguments + [("x", try flowing(it.input))])
+    case .conditionalInstanceNorm: try graph.requireOneStyle()
     case .batchNorm(let it):
       var arguments: Arguments = []
       if let beta = it.beta { arguments.append(("beta", try weight(beta))) }
