@@ -52,6 +52,7 @@ let package = Package(
 
     .target(name: "CFiles", cSettings: c),
     .target(name: "CReaderProcess", cSettings: c),
+    .target(name: "CEntropyCoding", cSettings: c + [.unsafeFlags(["-O3"])]),
 
     // Whatever the HDF5 library does, it does in a process of its own.
     .executableTarget(
@@ -84,7 +85,8 @@ let package = Package(
     module("Passes", "Diagnostics", "ModelGraph", "Tensors"),
     module("Quantization", "CKernels", "Diagnostics", "ModelGraph", "Tensors"),
     module(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
+      "StyleModelFile", "CEntropyCoding", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph",
+      "ProtobufSupport",
       "Tensors"),
 
     // Other people's files that our graphs travel in.
@@ -126,7 +128,7 @@ let package = Package(
 
     // What the network makes of errors in its weights, and rounding that errs where it matters least.
     module(
-      "Calibration", "CCalibrationPictures", "CKernels", "Diagnostics", "Imaging", "ModelGraph",
+      "Calibration", "CCalibrationPictures", "CKernels", "Diagnostics", "Evaluation", "Imaging", "ModelGraph",
       "Quantization", "Runtime", "Tensors"),
 
     // The library product, and the command.
@@ -180,8 +182,8 @@ let package = Package(
     tests("Quantization", "Diagnostics", "ModelGraph", "Tensors", "TestSupport"),
     tests("ProtobufSupport", "CSchemas", "Diagnostics"),
     tests(
-      "StyleModelFile", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph", "ProtobufSupport",
-      "Quantization", "Tensors", "TestSupport"),
+      "StyleModelFile", "CEntropyCoding", "CSchemas", "CZlib", "Diagnostics", "Files", "ModelGraph",
+      "ProtobufSupport", "Quantization", "Tensors", "TestSupport"),
     tests(
       "SafetensorsImporter", "Diagnostics", "Files", "PyTorchImporter", "Recipes", "StyleModelFile",
       "Tensors", "TestSupport"),
@@ -216,7 +218,7 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-coreml", "CoreMLImporter"),
-    fuzzer("fuzz-onnx", "ONNXImporter", "Diagnostics"),
+    fuzzer("fuzz-onnx", "Diagnostics", "ModelGraph", "ONNXExporter", "ONNXImporter", "StyleModelFile"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),
     fuzzer(

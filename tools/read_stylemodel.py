@@ -16,25 +16,19 @@ import zlib
 import numpy as np
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
+import coded_payload
+from coded_payload import BadFile, require
+
 SCHEMA = pathlib.Path(__file__).resolve().parent.parent / "Schemas" / "StyleModel.proto"
 MAGIC = b"\x89STYLE\r\n"
 ALIGNMENT = 8
-# The required features that this program knows: the header has styles.
-STYLES = 1 << 1
+# The required features that this program knows: coded payloads, integers wider than 8 bits, styles.
+KNOWN_FEATURES = 0b111
 # The names of ElementType; bfloat16, which numpy does not have, is widened by hand.
 PLAIN_TYPES = {
     "FLOAT64": "<f8", "FLOAT32": "<f4", "FLOAT16": "<f2", "BFLOAT16": "<u2", "INT64": "<i8", "INT32": "<i4",
     "INT16": "<i2", "INT8": "<i1", "UINT8": "<u1", "BOOL": "<u1",
 }
-
-
-class BadFile(Exception):
-    """What is wrong with a file."""
-
-
-def require(condition, problem):
-    if not condition:
-        raise BadFile(problem)
 
 
 def header_class():
@@ -101,7 +95,7 @@ def read(path):
     require(len(data) >= 28, "ends within its preamble")
     version, features, length, raw_length, checksum = struct.unpack_from("<5I", data, 8)
     require(version == 1, f"is of version {version}")
-    require(features & ~STYLES == 0, f"requires features {features & ~STYLES:#x}")
+    require(features & ~KNOWN_FEATURES == 0, f"requires features {features & ~KNOWN_FEATURES:#x}")
     require(28 + length <= len(data), "ends within its header")
     header_bytes = data[28 : 28 + length]
     require(zlib.crc32(data[8:24] + header_bytes) == checksum, "has a damaged header")
@@ -109,7 +103,10 @@ def read(path):
         header_bytes = zlib.decompress(header_bytes)
     require(len(header_bytes) == raw_length, "has a header of another length than announced")
     header = header_class().FromString(header_bytes)
-    require(bool(features & STYLES) == header.HasField("styles"), "requires other features than it uses")
+    for bit, is_used in enumerate((
+            any(compression(t) == "CODED" for t in header.tensors), any(t.affine.bits > 8 for t in header.tensors),
+            header.HasField("styles"))):
+        require(bool(features >> bit & 1) == is_used, f"requires feature {bit} and does not use it, or the reverse")
     require(len(header.styles.names) in (0, header.styles.count), "does not name each of its styles")
     end = 28 + length
     payloads = []
@@ -120,7 +117,10 @@ def read(path):
         stored = data[start:end]
         require(len(stored) == tensor.stored_length, f"{tensor.name}: the file is cut short")
         require(zlib.crc32(stored) == tensor.crc32, f"{tensor.name}: is damaged")
-        payload = zlib.decompress(stored) if compression(tensor) == "ZLIB" else stored
+        if compression(tensor) == "CODED":
+            payload = coded_payload.uncoded(tensor, stored)
+        else:
+            payload = zlib.decompress(stored) if compression(tensor) == "ZLIB" else stored
         require(len(payload) == tensor.raw_length, f"{tensor.name}: has another length than announced")
         payloads.append(payload)
     require(end == len(data), "has bytes after its end")

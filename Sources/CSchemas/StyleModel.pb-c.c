@@ -1554,16 +1554,18 @@ const ProtobufCEnumDescriptor stylemodel__element_type__descriptor =
   stylemodel__element_type__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue stylemodel__compression__enum_values_by_number[2] =
+static const ProtobufCEnumValue stylemodel__compression__enum_values_by_number[3] =
 {
   { "RAW", "STYLEMODEL__COMPRESSION__RAW", 0 },
   { "ZLIB", "STYLEMODEL__COMPRESSION__ZLIB", 1 },
+  { "CODED", "STYLEMODEL__COMPRESSION__CODED", 2 },
 };
 static const ProtobufCIntRange stylemodel__compression__value_ranges[] = {
-{0, 0},{0, 2}
+{0, 0},{0, 3}
 };
-static const ProtobufCEnumValueIndex stylemodel__compression__enum_values_by_name[2] =
+static const ProtobufCEnumValueIndex stylemodel__compression__enum_values_by_name[3] =
 {
+  { "CODED", 2 },
   { "RAW", 0 },
   { "ZLIB", 1 },
 };
@@ -1574,9 +1576,9 @@ const ProtobufCEnumDescriptor stylemodel__compression__descriptor =
   "Compression",
   "Stylemodel__Compression",
   "stylemodel",
-  2,
+  3,
   stylemodel__compression__enum_values_by_number,
-  2,
+  3,
   stylemodel__compression__enum_values_by_name,
   1,
   stylemodel__compression__value_ranges,

@@ -12,8 +12,10 @@ final class LayerRounding: @unchecked Sendable {
   let meanColumnEnergy: Double
   let rows: Int
   let columns: Int
-  private let columnOrder: [Int]
-  private let columnEnergies: [Float]
+  /// The order in which columns are rounded.
+  let columnOrder: [Int]
+  /// The conditional energies of the columns, in that order.
+  let columnEnergies: [Float]
   private let stride: Int
   /// `[column][row]`, both in order.
   private let weights: AlignedMemory<Float>
@@ -77,6 +79,8 @@ final class LayerRounding: @unchecked Sendable {
     var offset: Float = 0
     var lowest: Int32 = -(1 << 22)
     var highest: Int32 = 1 << 22
+    /// The numbers that the integers stand for, sorted; nil where they are multiples of the step.
+    var table: UnsafePointer<Float>?
     /// Code lengths, which of several may be shared; nil where bits do not count.
     var rates: UnsafePointer<Float>?
   }
@@ -98,6 +102,7 @@ final class LayerRounding: @unchecked Sendable {
     let rowGrid = rowOrder.map { row in
       ck_rounding_row(
         step: grid[row].step, offset: grid[row].offset, lowest: grid[row].lowest, highest: grid[row].highest,
+        table: grid[row].table,
         dead_zone: Float(deadZone), energy: rowEnergies[row], rates: grid[row].rates)
     }
     var loss = 0.0

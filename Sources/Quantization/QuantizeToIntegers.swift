@@ -2,16 +2,23 @@ import Diagnostics
 import Tensors
 
 /// How integers stand for floats.
-struct IntegerForm {
+public struct IntegerForm: Hashable, Sendable {
   /// The width, 2 to 8.
-  var bits: Int
+  public var bits: Int
   /// Unsigned and counted from the channel's least weight, or symmetric about zero.
-  var isAffine: Bool
+  public var isAffine: Bool
   /// The axis of the channels that have a scale each; nil is one scale for the tensor.
-  var axis: Int?
+  public var axis: Int?
+
+  /// Creates a form.
+  public init(bits: Int, isAffine: Bool, axis: Int?) {
+    self.bits = bits
+    self.isAffine = isAffine
+    self.axis = axis
+  }
 
   /// The number of steps that the widest channel is cut into: to each side of zero, or from end to end.
-  var steps: Int { isAffine ? 1 << bits - 1 : 1 << (bits - 1) - 1 }
+  public var steps: Int { isAffine ? 1 << bits - 1 : 1 << (bits - 1) - 1 }
 
   /// Whether a tensor of this encoding is stored in this form.
   func isForm(of encoding: Encoding) -> Bool {

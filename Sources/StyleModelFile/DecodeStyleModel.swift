@@ -53,6 +53,7 @@ private func tensor(
         .badInput, "is not a zlib stream of \(grouped(entry.rawLength)) bytes", remedy: "copy the file again")
     }
     return try StoredTensor(entry, payload: payload)
+  case .coded: return try StoredTensor(entry, coded: stored)
   }
 }
 

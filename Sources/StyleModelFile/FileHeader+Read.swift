@@ -81,9 +81,12 @@ extension FileHeader {
         guard tensor.storedLength == tensor.rawLength else {
           throw problem("is stored raw, but its two lengths differ")
         }
-      case .zlib:
+      case .zlib, .coded:
         guard tensor.storedLength < tensor.rawLength else {
           throw problem("is compressed to more than it was")
+        }
+        if case .plain = tensor.form, tensor.compression == .coded {
+          throw problem("is coded, which only integers can be")
         }
       }
       elements += min(tensor.shape.count, FileHeader.greatestElementCount + 1)
@@ -113,7 +116,7 @@ extension TensorEntry {
       form = .plain(type)
     case STYLEMODEL__TENSOR__ENCODING_AFFINE:
       guard let affine = message.affine?.pointee, affine.has_bits != 0, affine.has_is_signed != 0,
-        affine.has_has_offsets != 0, (2...8).contains(affine.bits),
+        affine.has_has_offsets != 0, AffineEncoding.widths.contains(Int(affine.bits)),
         affine.has_axis == 0 || affine.axis < UInt32(shape.rank)
       else { throw problem("has an affine encoding that is not sound", place) }
       form = .affine(
@@ -127,6 +130,7 @@ extension TensorEntry {
     switch message.compression {
     case STYLEMODEL__COMPRESSION__RAW: compression = .raw
     case STYLEMODEL__COMPRESSION__ZLIB: compression = .zlib
+    case STYLEMODEL__COMPRESSION__CODED: compression = .coded
     default: throw problem("is compressed in a way that is not known", place)
     }
     storedLength = try integer(message.stored_length, place)

@@ -93,10 +93,21 @@ extension ProtobufWriter {
         writer.number(4, hasOffsets ? 1 : 0)
       }
     }
-    number(5, entry.compression == .zlib ? 1 : 0)
+    number(5, entry.compression.fileNumber)
     number(6, entry.storedLength)
     number(7, entry.rawLength)
     fixed32(8, entry.checksum)
+  }
+}
+
+extension TensorEntry.Compression {
+  /// The number that StyleModel.proto gives the compression.
+  fileprivate var fileNumber: UInt32 {
+    switch self {
+    case .raw: 0
+    case .zlib: 1
+    case .coded: 2
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Calibration
 import Files
 import StyleModelFile
 
@@ -57,34 +58,45 @@ extension QuantizationOptions {
 /// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a file of the
 /// format wanted.
 ///
-/// The same model and options give the same bytes.
+/// The same model, options and calibration pictures give the same bytes, whatever the number of threads.
 /// - Parameters:
 ///   - options: how weights are stored; where the format prefers it, integers are affine even if that is not asked for.
 ///   - importOptions: how the network was read, for the record in the file.
 ///   - format: the kind of file.
 ///   - sizes: the sizes of pictures that the result allows; nil is those of the source.
 ///   - frozen: the source with its live norms frozen, which is then converted in its place.
+///   - calibration: pictures that tell which errors matter, so that integers are rounded with errors made up for; nil rounds
+///     each weight to the nearest.
+///   - threads: how many threads calibrate; nil is one for each core.
+///   - progress: is told how much of the calibration is done, from 0 to 1.
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
   _ source: Model, quantization options: QuantizationOptions = .int8,
   importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel,
-  sizes: PixelContract.Sizes? = nil, frozen: FrozenNorms? = nil
+  sizes: PixelContract.Sizes? = nil, frozen: FrozenNorms? = nil, calibration: CalibrationSet? = nil,
+  threads: Int? = nil, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
     let options = options.asPreferred(by: format)
+    try calibration?.requireIntegers(options)
     var sized = frozen?.graph ?? source.graph
     if let sizes { sized.contract.sizes = sizes }
     let (folded, exactNotes) = try optimized(sized)
     let passNotes = (frozen?.notes ?? []) + exactNotes
-    let (graph, report) = try quantized(folded, options: options)
+    let rounding = try calibration.map { set throws(StyleModelError) in
+      try calibrated(folded, with: set, threads: threads, progress: progress)
+    }
+    let (graph, report) = try quantized(folded, options: options) { weight, form throws(StyleModelError) in
+      try rounding?.rounded(weight, form: form)
+    }
     var importOptions = importOptions
     importOptions.style = source.chosenStyle
     let provenance = Provenance(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
-      options: options.arguments + importOptions.arguments + (sizes?.arguments ?? [])
-        + (frozen.map { ["--freeze-norm", fileName(of: $0.folder)] } ?? []),
+      options: options.arguments + (calibration?.arguments ?? []) + importOptions.arguments
+        + (sizes?.arguments ?? []) + (frozen.map { ["--freeze-norm", fileName(of: $0.folder)] } ?? []),
       tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
     let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))

@@ -39,7 +39,8 @@ struct FileContents {
     sha256 = source.sha256
     do throws(StyleModelError) {
       switch source.form {
-      case .file(let bytes): (payload, container) = try Self.open(bytes, of: source.path, options)
+      case .file(let bytes, let beside):
+        (payload, container) = try Self.open(bytes, of: source.path, beside, options)
       case .folder(let files):
         let dict = try readNumPyFiles(files)
         (payload, container) = (.tensors(dict), dict.container)
@@ -47,12 +48,14 @@ struct FileContents {
         let file = try readMLProgram(package.model, readBeside: package.file)
         (payload, container) = (.program(file), "Core ML package: " + file.container)
       }
-      if case .file(let bytes) = source.form, isStyleModel(bytes) { sizes = try styleModelSizes(of: bytes) }
+      if case .file(let bytes, _) = source.form, isStyleModel(bytes) {
+        sizes = try styleModelSizes(of: bytes)
+      }
     } catch { throw error.inFile(source.path) }
   }
 
   private static func open(
-    _ bytes: [UInt8], of path: String, _ options: ImportOptions
+    _ bytes: [UInt8], of path: String, _ beside: [String: [UInt8]], _ options: ImportOptions
   ) throws(StyleModelError) -> (Payload, container: String) {
     switch FileKind.identify(bytes) {
     case .styleModel: return (.model(try decodeStyleModel(bytes)), FileKind.styleModel.description)
@@ -64,7 +67,7 @@ struct FileContents {
       }
       return (.model(model), file.tensors.container + " of \(printable(model.provenance.tool, limit: 80))")
     case .onnx:
-      let file = try readONNXFile(path, bytes)
+      let file = try readONNXFile(bytes, beside: beside)
       return (.onnx(file), file.container)
     case .coreML:
       if try isMLProgram(bytes) {
@@ -96,11 +99,11 @@ extension ModelBytes {
     if case .package(let package) = form {
       return (try? readMLProgram(package.model, readBeside: package.file).network.get())?.saysPixels ?? false
     }
-    guard case .file(let bytes) = form else { return false }
+    guard case .file(let bytes, let beside) = form else { return false }
     switch FileKind.identify(bytes) {
     case .styleModel: return true
     case .safetensors: return (try? readSafetensors(bytes))?.text(SafetensorsFormat.Key.graph) != nil
-    case .onnx: return (try? readONNXFile(path, bytes).network.get())?.saysPixels ?? false
+    case .onnx: return (try? readONNXFile(bytes, beside: beside).network.get())?.saysPixels ?? false
     case .coreML:
       if (try? isMLProgram(bytes)) ?? false {
         return (try? readMLProgramFile(path, bytes).network.get())?.saysPixels ?? false

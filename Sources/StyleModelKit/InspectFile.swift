@@ -76,11 +76,11 @@ public func inspectFile(
   return inspection
 }
 
-/// An ONNX file's bytes. Tensors may be spelt in more bytes than they take here, or lie in files beside it.
+/// An ONNX file's bytes, with those of the files beside it. Tensors may be spelt in fewer bytes than they take here.
 private func sizes(of file: ONNXModel, fileSize: Int) -> [EvaluationReport.SizeLine] {
   let data = file.tensors.reduce(0) { $0 + $1.tensor.bytes.count }
   guard data <= fileSize else {
-    return [EvaluationReport.SizeLine(name: "the model, without the files beside it", byteCount: fileSize)]
+    return [EvaluationReport.SizeLine(name: "tensors, operators, names and container", byteCount: fileSize)]
   }
   return [
     EvaluationReport.SizeLine(name: "tensor data", byteCount: data),

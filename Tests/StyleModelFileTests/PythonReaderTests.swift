@@ -37,11 +37,11 @@ private func output(of arguments: [String]) -> String? {
 /// the same bits, the specification is enough.
 @Suite(.enabled(if: python != nil, "STYLEMODEL_PYTHON names no Python with numpy and protobuf"))
 struct PythonReaderTests {
-  private func expectSameDigests(_ model: StyleModel, _ label: String) throws {
+  private func expectSameDigests(_ model: StyleModel, _ label: String, entropyCoding: Bool = false) throws {
     let name = label.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
     let path = "/tmp/stylemodel-python-\(getpid())-\(name).stylemodel"
     defer { unlink(path) }
-    let bytes = try encodeStyleModel(model)
+    let bytes = try encodeStyleModel(model, entropyCoding: entropyCoding)
     try replaceFile(path, with: bytes)
     let decoded = try decodeStyleModel(bytes)
     let expected = decoded.graph.constantsInOrder.map { item in
@@ -57,6 +57,11 @@ struct PythonReaderTests {
   }
 
   @Test func everyEncoding() throws { try expectSameDigests(modelOfAllEncodings(), "encodings") }
+
+  @Test func codedWeights() throws {
+    try expectSameDigests(modelOfCodedWeights(), "coded", entropyCoding: true)
+    try expectSameDigests(modelOfCodedWeights(), "wide")
+  }
 
   @Test(
     arguments: [

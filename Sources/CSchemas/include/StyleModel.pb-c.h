@@ -46,7 +46,11 @@ typedef enum _Stylemodel__ElementType {
 } Stylemodel__ElementType;
 typedef enum _Stylemodel__Compression {
   STYLEMODEL__COMPRESSION__RAW = 0,
-  STYLEMODEL__COMPRESSION__ZLIB = 1
+  STYLEMODEL__COMPRESSION__ZLIB = 1,
+  /*
+   * Entropy-coded integers.
+   */
+  STYLEMODEL__COMPRESSION__CODED = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(STYLEMODEL__COMPRESSION)
 } Stylemodel__Compression;
 

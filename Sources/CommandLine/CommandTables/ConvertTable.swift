@@ -24,6 +24,12 @@ enum ConvertOptions {
     Freeze the statistics that live norms take from each picture to those over the pictures of DIR, and fold them into \
     the convolutions. Faster and steadier from frame to frame, but it changes the pictures: says by how much.
     """)
+  static let calibrate = ValueOption(
+    "calibrate", .optionalFolder("DIR"), inUsage: true,
+    """
+    Show the network pictures to learn which errors in its weights matter, and round integers so that errors make up for one \
+    another: those of DIR, or a built-in set that shares none with the one for evaluation.
+    """)
   static let evaluate = OptionSpec(
     "eval", inUsage: true, "Go on to say how close the result's pictures are to those of the float network.")
 }
@@ -40,8 +46,9 @@ let convertCommand = CommandSpec(
     OptionSection(
       "OPTIONS",
       [
-        ConvertOptions.output.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
-        ConvertOptions.size.spec, ConvertOptions.sizeRange.spec, ConvertOptions.freezeNorm.spec,
+        ConvertOptions.output.spec, ConvertOptions.calibrate.spec, StyleArguments.style.spec,
+        StyleArguments.blend.spec, ConvertOptions.size.spec, ConvertOptions.sizeRange.spec,
+        ConvertOptions.freezeNorm.spec,
       ]),
     SchemeOptions.section,
     OptionSection(
@@ -53,6 +60,9 @@ let convertCommand = CommandSpec(
   examples: [
     Example(
       "Store 8 bits a weight, and see how close the pictures stay", "convert mosaic_4000.pth --int8 --eval"),
+    Example(
+      "Round the weights so that errors make up for one another", "convert mosaic_4000.pth --int8 --calibrate"
+    ),
     Example(
       "Keep the layers that matter most bit for bit",
       "convert mosaic_4000.pth -o mosaic.stylemodel --keep first,last"),

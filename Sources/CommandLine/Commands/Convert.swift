@@ -24,9 +24,14 @@ import StyleModelKit
       source, picturesIn: folder, fit: arguments[EvaluationArguments.fit] ?? .resize,
       threads: arguments[GeneralOptions.threads], progress: progress.update)
   }
+  let calibration = ProgressBar("Calibrating", on: console)
+  defer { calibration.finish() }
   let conversion = try convert(
     source, quantization: scheme, importOptions: importOptions, format: format,
-    sizes: arguments[ConvertOptions.size] ?? arguments[ConvertOptions.sizeRange], frozen: frozen)
+    sizes: arguments[ConvertOptions.size] ?? arguments[ConvertOptions.sizeRange], frozen: frozen,
+    calibration: ConvertOptions.calibrationSet(arguments), threads: arguments[GeneralOptions.threads],
+    progress: calibration.update)
+  calibration.finish()
   try conversion.write(to: output)
 
   // What was done is said before the evaluation, which may fail.
@@ -51,6 +56,14 @@ import StyleModelKit
     console.print(conversion.json(output: output, evaluation: report).text(indented: true))
   }
   return report?.exitStatus ?? 0
+}
+
+extension ConvertOptions {
+  /// What to calibrate with, if at all.
+  fileprivate static func calibrationSet(_ arguments: ParsedArguments) -> CalibrationSet? {
+    guard arguments.has(calibrate.spec) else { return nil }
+    return arguments[calibrate].map { .folder($0) } ?? .builtIn
+  }
 }
 
 extension Conversion {

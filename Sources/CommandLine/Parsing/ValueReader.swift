@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Imaging
 import ModelGraph
 import Quantization
@@ -11,22 +12,28 @@ struct ValueReader<Value: Sendable>: Sendable {
   let wish: String
   /// What a shell should offer.
   let completion: ValueSpec.Completion
+  /// Whether the option may stand without its value.
+  let isOptional: Bool
   /// The value, or `nil` when the text is not one.
   let read: @Sendable (String) -> Value?
 
   init(
     _ placeholder: String, wish: String, completion: ValueSpec.Completion = .nothing,
+    isOptional: Bool = false,
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.placeholder = placeholder
     self.wish = wish
     self.completion = completion
+    self.isOptional = isOptional
     self.read = read
   }
 
   /// The same without the type, for the option table.
   var spec: ValueSpec {
-    ValueSpec(placeholder: placeholder, wish: wish, completion: completion) { [read] in read($0) != nil }
+    ValueSpec(placeholder: placeholder, wish: wish, completion: completion, isOptional: isOptional) {
+      [read] in read($0) != nil
+    }
   }
 }
 
@@ -44,6 +51,13 @@ extension ValueReader<String> {
   /// The name of a folder.
   static func folder(_ placeholder: String) -> ValueReader {
     ValueReader(placeholder, wish: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The name of a folder that is there, which may be left out.
+  static func optionalFolder(_ placeholder: String) -> ValueReader {
+    ValueReader(
+      placeholder, wish: "the name of a folder that is there", completion: .folders, isOptional: true
+    ) { isFolder($0) ? $0 : nil }
   }
 }
 

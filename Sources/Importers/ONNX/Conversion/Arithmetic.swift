@@ -16,6 +16,26 @@ extension NetworkConversion {
     return ImportedValue(try combine(function, first, second))
   }
 
+  /// `Sum` of any number of pictures.
+  mutating func convertSum() throws(StyleModelError) -> ImportedValue {
+    var sum = try plain(0)
+    for index in node.inputs.indices.dropFirst() {
+      sum = try probes.emit(.binary(Binary(.add, sum, try plain(index))))
+    }
+    return .picture(try shown(sum))
+  }
+
+  /// `Abs`: what is above zero, and what is below it the other way round.
+  mutating func convertMagnitude() throws(StyleModelError) -> ImportedValue {
+    let input = try picture()
+    let value = try computed(input.term)
+    let above = try probes.emit(.activation(Activation(input: value, function: .relu)))
+    let turned = try probes.emit(
+      .activation(Activation(input: value, function: .linear(scale: -1, bias: 0))))
+    let below = try probes.emit(.activation(Activation(input: turned, function: .relu)))
+    return try emitted(.binary(Binary(.add, above, below)), like: input)
+  }
+
   /// `Sqrt`, `Reciprocal`, `Neg`.
   mutating func convertFunction() throws(StyleModelError) -> ImportedValue {
     switch (node.operation, try input(0)) {

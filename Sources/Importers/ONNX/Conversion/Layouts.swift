@@ -62,29 +62,18 @@ extension NetworkConversion {
         $1.element == 1 ? $0 : $0.repeated($1.element, axis: $1.offset)
       }
     case "Concat":
-      // A picture beside itself is repeated; other pictures are joined by no style network known.
-      guard try joinsOneWithItself(), node.inputs.count <= 4096 else {
-        throw StyleModelError(.badInput, "joins several pictures, which is not understood")
-      }
-      guard let axis = soundAxis(try node.integer("axis", default: 1), rank: shape.count) else { return nil }
+      // A picture beside itself.
+      guard node.inputs.count <= 4096,
+        let axis = soundAxis(try node.integer("axis", default: 1), rank: shape.count)
+      else { return nil }
       return old.repeated(node.inputs.count, axis: axis)
     default: return nil
     }
   }
 
-  /// Whether all inputs are the same picture in the same order.
-  private func joinsOneWithItself() throws(StyleModelError) -> Bool {
-    let first = try picture(0)
-    for index in node.inputs.indices {
-      let other = try picture(index)
-      guard other.term == first.term, other.arrangements == first.arrangements else { return false }
-    }
-    return true
-  }
-
-  /// `Slice` of rows and columns: a crop.
+  /// `Slice` of rows and columns, a crop, and of channels.
   private mutating func convertSlice() throws(StyleModelError) -> ImportedValue {
-    let value = try plain()
+    var value = try plain()
     let starts = try list("starts", 1)
     let ends = try list("ends", 2)
     let axes = try list("axes", 3)
@@ -92,6 +81,7 @@ extension NetworkConversion {
     var found: [Insets] = []
     var left: [(height: Int, width: Int)] = []
     var cutsAtEnd = true
+    var channels: [Int]?
     for probe in probes.alive {
       let extents = try probes.extents(value, probe)
       let shape = [1, extents.channels, extents.height, extents.width]
@@ -101,6 +91,7 @@ extension NetworkConversion {
       {
         let rest = shape[slice.axis] - slice.start - slice.count
         switch slice.axis {
+        case 1: channels = (0..<slice.count).map { slice.start + $0 * slice.step }
         case _ where slice.step != 1:
           throw StyleModelError(.badInput, "takes every pixel number \(slice.step) only")
         case 2:
@@ -111,7 +102,7 @@ extension NetworkConversion {
           amounts.right = rest
         default:
           guard slice.start == 0, rest == 0 else {
-            throw StyleModelError(.badInput, "takes some of the channels only, which is not understood")
+            throw StyleModelError(.badInput, "takes none of the pictures")
           }
         }
       }
@@ -120,10 +111,13 @@ extension NetworkConversion {
       cutsAtEnd = cutsAtEnd && amounts.top == 0 && amounts.left == 0
     }
     // Written at the end of networks whose strides round odd sizes up.
-    if cutsAtEnd, Set(found).count > 1, try probes.trim(value, to: left) {
-      return .picture(try shown(value))
+    if cutsAtEnd, channels == nil, Set(found).count > 1 {
+      try spend(8 * probes.graph.nodes.count)
+      if try probes.trim(value, to: left) { return .picture(try shown(value)) }
     }
     let amounts = try agreed("what it cuts off", found)
+    if let channels { value = try selected(value, channels) }
+    if channels != nil, amounts == .zero { return .picture(try shown(value)) }
     return try emitted(.crop(Crop(input: value, amounts: amounts)))
   }
 

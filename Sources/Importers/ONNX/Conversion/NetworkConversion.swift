@@ -72,10 +72,15 @@ struct NetworkConversion: PictureConversion {
     case "ReduceMean", "GlobalAveragePool": return [try convertMean()]
     case "Relu", "LeakyRelu", "PRelu", "Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "Clip", "Elu":
       return [try convertActivation()]
-    case "Reshape", "Flatten", "Transpose", "Unsqueeze", "Squeeze", "Expand", "Tile", "Concat",
-      "DepthToSpace",
+    case "Reshape", "Flatten", "Transpose", "Unsqueeze", "Squeeze", "Expand", "Tile", "DepthToSpace",
       "Slice", "Identity", "Dropout", "Cast":
       return [try convertLayout()]
+    case "Concat": return [try convertConcat()]
+    case "Split": return try convertSplit()
+    case "Gather": return [try convertGather()]
+    case "Sum": return [try convertSum()]
+    case "AveragePool": return [try convertAveragePool()]
+    case "Abs": return [try convertMagnitude()]
     case "Shape", "Size": return [try convertShape()]
     default: throw unknownOperator()
     }
