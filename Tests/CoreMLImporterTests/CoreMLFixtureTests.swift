@@ -32,8 +32,14 @@ import Testing
     let network = try Self.network(name)
     var graph = network.graph
     // The reference gives an array as it comes out, which is what "raw255" does.
-    #expect(network.saysInput && network.saysOutput == ["seedtail_int8", "turi_narrow"].contains { name.hasSuffix($0) })
-    if graph.styles != nil { graph = try graph.choosing(StyleBlend(parts: [.init(style: "1", weight: 0.25), .init(style: "2", weight: 0.75)])) }
+    #expect(
+      network.saysInput
+        && network.saysOutput == ["seedtail_int8", "turi_narrow"].contains { name.hasSuffix($0) })
+    if graph.styles != nil {
+      graph = try graph.choosing(
+        StyleBlend(parts: [.init(style: "1", weight: 0.25), .init(style: "2", weight: 0.75)])
+      ).graph
+    }
     let expected = try decodePicture(try fixtureBytes("coreml/\(name).npy")).picture
     let found = try Engine(try optimized(graph).graph, threads: 2).run(
       Self.drawn(PictureSize(width: expected.width, height: expected.height)))
@@ -41,7 +47,9 @@ import Testing
     // Such an array holds pixels less their mean over their deviation, a hundredth of what pixels are.
     let scale: Float = network.saysOutput ? 1 : 64
     var error: Double = 0
-    for (a, b) in zip(found.samples, expected.samples) { error += Double((a - b) * scale) * Double((a - b) * scale) }
+    for (a, b) in zip(found.samples, expected.samples) {
+      error += Double((a - b) * scale) * Double((a - b) * scale)
+    }
     let root = (error / Double(expected.samples.count)).squareRoot()
     #expect(root < 0.005, "\(name): off by \(root) grey levels")
     #expect(expected.samples.contains { $0 != expected.samples[0] })
@@ -81,13 +89,16 @@ import Testing
       try Self.network("mosaic_small_3000." + $0).graph.contract.sizes.description
     }
     #expect(sizes == ["64x96 only", "width 64…1024, height 64…1024"])
-    #expect(try Self.network("turi_narrow").graph.contract.sizes.description == "width 64 and more, height 64 and more")
+    #expect(
+      try Self.network("turi_narrow").graph.contract.sizes.description
+        == "width 64 and more, height 64 and more")
   }
 
   @Test func scalersPerChannelAreKept() throws {
     let contract = try Self.network("mosaic_small_3000.q8_linear").graph.contract
     #expect(contract.inputScale == [Float](repeating: 0.0173520744, count: 3))
-    #expect(zip(contract.inputBias, [-2.117904, -2.035714, -1.804444]).allSatisfy { abs(Double($0) - $1) < 1e-5 })
+    #expect(
+      zip(contract.inputBias, [-2.117904, -2.035714, -1.804444]).allSatisfy { abs(Double($0) - $1) < 1e-5 })
   }
 
   @Test func stylesOfTuriCreateAreConditionalNorms() throws {

@@ -93,7 +93,10 @@ import Testing
         }
       ]
     },
-    Case("valid borders of a transposed convolution are cut", ["conv_transpose stride: [2, 2], padding: [1, 1, 1, 1]"]) {
+    Case(
+      "valid borders of a transposed convolution are cut",
+      ["conv_transpose stride: [2, 2], padding: [1, 1, 1, 1]"]
+    ) {
       [
         .convolution("x", "y") {
           $0.numbers(30, [2, 2])
@@ -102,7 +105,9 @@ import Testing
         }
       ]
     },
-    Case("same of a transposed convolution multiplies", ["conv_transpose stride: [2, 2], padding: [0, 0, 1, 1]"]) {
+    Case(
+      "same of a transposed convolution multiplies", ["conv_transpose stride: [2, 2], padding: [0, 0, 1, 1]"]
+    ) {
       [
         .convolution("x", "y") {
           $0.numbers(30, [2, 2])
@@ -121,7 +126,10 @@ import Testing
     },
     Case(
       "a constant that is not zero",
-      ["linear scale: 1.0, bias: -7.0", "pad amounts: [1, 2, 1, 2], mode: zero", "linear scale: 1.0, bias: 7.0"]
+      [
+        "linear scale: 1.0, bias: -7.0", "pad amounts: [1, 2, 1, 2], mode: zero",
+        "linear scale: 1.0, bias: 7.0",
+      ]
     ) {
       [
         Layer(200, ["x"], ["y"]) {
@@ -153,7 +161,13 @@ import Testing
         }
       ]
     },
-    Case("activations", ["leaky_relu slope: 0.25", "linear scale: 2.0, bias: 0.0", "tanh", "linear scale: 150.0, bias: 0.0", "clamp lower: 0.0, upper: 255.0"]) {
+    Case(
+      "activations",
+      [
+        "leaky_relu slope: 0.25", "linear scale: 2.0, bias: 0.0", "tanh", "linear scale: 150.0, bias: 0.0",
+        "clamp lower: 0.0, upper: 255.0",
+      ]
+    ) {
       [
         Layer(130, ["x"], ["a"]) { $0.message(15) { $0.float(1, 0.25) } },
         Layer(130, ["a"], ["b"]) {
@@ -171,7 +185,10 @@ import Testing
     Case("slopes a channel", ["relu", "sub", "batch_norm epsilon: 0.0", "add"]) {
       [Layer(130, ["x"], ["y"]) { $0.message(25) { $0.message(1) { $0.floats(1, [0.1, 0.2, 0.3]) } } }]
     },
-    Case("upsample says nearest by nothing", ["upsample factor: [2, 2], mode: nearest", "crop amounts: [24, 16, 24, 16]"]) {
+    Case(
+      "upsample says nearest by nothing",
+      ["upsample factor: [2, 2], mode: nearest", "crop amounts: [24, 16, 24, 16]"]
+    ) {
       [
         Layer(210, ["x"], ["a"]) { $0.numbers(1, [2, 2]) },
         Layer(190, ["a"], ["y"]) { LayerTests.edges(&$0, 1, [[24, 24], [16, 16]]) },
@@ -202,7 +219,10 @@ import Testing
         }
       ]
     },
-    Case("a crop to another picture's size", ["pad amounts: [2, 2, 2, 2], mode: zero", "crop amounts: [1, 2, 3, 2]", "add"]) {
+    Case(
+      "a crop to another picture's size",
+      ["pad amounts: [2, 2, 2, 2], mode: zero", "crop amounts: [1, 2, 3, 2]", "add"]
+    ) {
       [
         Layer(200, ["x"], ["a"]) {
           $0.message(1) { _ in }
@@ -253,7 +273,8 @@ import Testing
         Layer(230, ["v"], ["e"]) { $0.float(1, 0.001) },
         // The layer adds an epsilon of 1e-6 of its own.
         Layer(220, ["e"], ["i"]) { $0.number(1, 1) },
-        Layer(900, ["h", "i"], ["s"]), Layer(231, ["m", "i"], ["t"]), Layer(231, ["t"], ["n"]) { $0.float(1, -1) },
+        Layer(900, ["h", "i"], ["s"]), Layer(231, ["m", "i"], ["t"]),
+        Layer(231, ["t"], ["n"]) { $0.float(1, -1) },
         Layer(880, ["s", "n"], ["o"]), Layer(985, ["o"], ["y"]) { $0.numbers(1, [0, 3, 1, 2]) },
       ]
     },
@@ -343,31 +364,75 @@ import Testing
     // Absent is 0 on the wire, and means 1.
     model.preprocessing = [{ $0.message(10) { $0.float(22, -3) } }]
     let network = try model.network()
-    #expect(network.graph.contract.inputScale == [1, 1, 1] && network.graph.contract.inputBias == [0, 0, -3])
+    #expect(
+      network.graph.contract.inputScale == [1, 1, 1] && network.graph.contract.inputBias == [0, 0, -3])
     #expect(network.notes.contains { $0.contains("scales pixels by nothing") })
   }
 
-  @Test(arguments: [
-    ({ $0.message(21) { for width in [32, 64] { $0.message(1) { $0.number(1, width); $0.number(2, 48) } } } }, "32x48 or 64x48"),
-    ({ $0.message(31) { $0.message(1) { $0.number(1, 16); $0.number(2, -1) }; $0.message(2) { $0.number(1, 8); $0.number(2, 99) } } }, "width 16 and more, height 8…99"),
-    ({ _ in }, "32x48 only"),
-  ] as [(HandMadeModel.Fields, String)]) func sizesBind(fields: @escaping HandMadeModel.Fields, expected: String) throws {
+  static let sizes: [(fields: HandMadeModel.Fields, expected: String)] = [
+    (
+      { image in
+        image.message(21) { list in
+          for width in [32, 64] {
+            list.message(1) {
+              $0.number(1, width)
+              $0.number(2, 48)
+            }
+          }
+        }
+      }, "32x48 or 64x48"
+    ),
+    (
+      { image in
+        image.message(31) { range in
+          for (field, bounds) in [(1, [16, -1]), (2, [8, 99])] {
+            range.message(field) {
+              $0.number(1, bounds[0])
+              $0.number(2, bounds[1])
+            }
+          }
+        }
+      }, "width 16 and more, height 8…99"
+    ), ({ _ in }, "32x48 only"),
+  ]
+
+  @Test(arguments: sizes.indices) func sizesBind(_ index: Int) throws {
     var model = HandMadeModel([Layer(130, ["x"], ["y"]) { $0.message(10) { _ in } }])
-    model.inputType = fields
-    #expect(try model.network().graph.contract.sizes.description == expected)
+    model.inputType = Self.sizes[index].fields
+    #expect(try model.network().graph.contract.sizes.description == Self.sizes[index].expected)
   }
 
   static let refused: [Case] = [
-    Case("a custom layer", ["layer 0 (custom): is a custom layer, 'MyBlur'; only the app that it was written for can run it; convert the network without it"]) {
+    Case(
+      "a custom layer",
+      [
+        "layer 0 (custom): is a custom layer, 'MyBlur'; only the app that it was written for can run it; convert the network without it"
+      ]
+    ) {
       [Layer(500, ["x"], ["y"]) { $0.text(10, "MyBlur") }]
     },
-    Case("a kind that the schema leaves out", ["layer 0 (lrn): is of a kind that is not understood; style networks need none such; convert the network's checkpoint in place of this file"]) {
+    Case(
+      "a kind that the schema leaves out",
+      [
+        "layer 0 (lrn): is of a kind that is not understood; style networks need none such; convert the network's checkpoint in place of this file"
+      ]
+    ) {
       [Layer(180, ["x"], ["y"])]
     },
-    Case("a kind of the future", ["layer 0 (layer of an unknown kind (field 1999)): is of a kind that is not understood; style networks need none such; convert the network's checkpoint in place of this file"]) {
+    Case(
+      "a kind of the future",
+      [
+        "layer 0 (layer of an unknown kind (field 1999)): is of a kind that is not understood; style networks need none such; convert the network's checkpoint in place of this file"
+      ]
+    ) {
       [Layer(1999, ["x"], ["y"])]
     },
-    Case("contradictory flags", ["layer 0 (batchnorm): says that it is an instance norm, but not that its statistics are computed; the two flags contradict each other; convert the network again"]) {
+    Case(
+      "contradictory flags",
+      [
+        "layer 0 (batchnorm): says that it is an instance norm, but not that its statistics are computed; the two flags contradict each other; convert the network again"
+      ]
+    ) {
       [
         Layer(160, ["x"], ["y"]) {
           $0.number(1, 3)
@@ -375,13 +440,22 @@ import Testing
         }
       ]
     },
-    Case("a padding of no mode", ["layer 0 (padding): pads by an unknown mode; constant, reflection and replication are known"]) {
+    Case(
+      "a padding of no mode",
+      ["layer 0 (padding): pads by an unknown mode; constant, reflection and replication are known"]
+    ) {
       [Layer(200, ["x"], ["y"]) { LayerTests.edges(&$0, 10, [[1, 1], [1, 1]]) }]
     },
-    Case("an encoder", ["output 'y': has 8 channels; a picture has 3; half of a network, such as an encoder, cannot be run by itself"]) {
+    Case(
+      "an encoder",
+      [
+        "output 'y': has 8 channels; a picture has 3; half of a network, such as an encoder, cannot be run by itself"
+      ]
+    ) {
       [.convolution("x", "a", outputs: 8), Layer(130, ["a"], ["y"]) { $0.message(10) { _ in } }]
     },
-    Case("a blob that nothing computes", ["layer 0 (activation): uses 'z', which is not computed before it"]) {
+    Case("a blob that nothing computes", ["layer 0 (activation): uses 'z', which is not computed before it"])
+    {
       [Layer(130, ["z"], ["y"]) { $0.message(10) { _ in } }]
     },
     Case("no weights", ["layer 0 (convolution): has no weights"]) {
@@ -392,7 +466,10 @@ import Testing
         }
       ]
     },
-    Case("a reflection as wide as the picture", ["layer 0 (padding): pad reflects 40 columns of a picture that has 32; use a larger picture"]) {
+    Case(
+      "a reflection as wide as the picture",
+      ["layer 0 (padding): pad reflects 40 pixels at the edge of a map of only 32x48; use a larger picture"]
+    ) {
       [
         Layer(200, ["x"], ["y"]) {
           $0.message(2) { _ in }

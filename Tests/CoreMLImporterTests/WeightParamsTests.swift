@@ -9,7 +9,9 @@ import Testing
 /// How weights are stored: the most significant bit first, scales along output channels.
 @Suite struct WeightParamsTests {
   /// The weights of a 1×1 convolution `[3, 3, 1, 1]` that are stored so.
-  private static func weights(_ fields: @escaping HandMadeModel.Fields) throws(StyleModelError) -> StoredTensor {
+  private static func weights(_ fields: @escaping HandMadeModel.Fields) throws(StyleModelError)
+    -> StoredTensor
+  {
     let model = HandMadeModel([
       HandMadeModel.Layer(100, ["x"], ["y"]) {
         $0.number(1, 3)
@@ -46,11 +48,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (4, [0x12, 0x34, 0x56, 0x78, 0x90]), (8, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
-    // 1 2 3 4 5 6 7 8 9 in six bits each.
-    (6, [0x04, 0x20, 0xC4, 0x14, 0x61, 0xC8, 0x24]),
-  ] as [(Int, [UInt8])]) func mostSignificantBitsComeFirst(bits: Int, bytes: [UInt8]) throws {
+  @Test(
+    arguments: [
+      (4, [0x12, 0x34, 0x56, 0x78, 0x90]), (8, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+      // 1 2 3 4 5 6 7 8 9 in six bits each.
+      (6, [0x04, 0x20, 0xC4, 0x14, 0x61, 0xC8, 0x24]),
+    ] as [(Int, [UInt8])]) func mostSignificantBitsComeFirst(bits: Int, bytes: [UInt8]) throws
+  {
     let tensor = try Self.weights(Self.words(bits, bytes, Self.linear([1], [])))
     #expect(tensor.floats() == [1, 2, 3, 4, 5, 6, 7, 8, 9].map { Float($0) })
     #expect(tensor.encoding.description == "uint\(bits) per tensor")
@@ -101,14 +105,31 @@ import Testing
     ("has 8 weights where its shape [3, 3, 1, 1] wants 9", { $0.floats(1, [1, 2, 3, 4, 5, 6, 7, 8]) }),
     ("has 4 bytes of 4-bit weights, too few", words(4, [1, 2, 3, 4], linear([1], []))),
     ("has weights of 9 bits", words(9, [UInt8](repeating: 1, count: 20), linear([1], []))),
-    ("has 2 scales and 0 biases for 3 output channels", words(8, [UInt8](repeating: 1, count: 9), linear([1, 2], []))),
-    ("has scales or biases of its quantization that are not finite", words(8, [UInt8](repeating: 1, count: 9), linear([.nan], []))),
-    ("has a lookup table that is empty: its weights are lost", words(4, [1, 2, 3, 4, 5]) { $0.message(102) { _ in } }),
-    ("has a lookup table of 3 values for words of 2 bits", words(2, [1, 2, 3]) { $0.message(102) { $0.floats(1, [1, 2, 3]) } }),
+    (
+      "has 2 scales and 0 biases for 3 output channels",
+      words(8, [UInt8](repeating: 1, count: 9), linear([1, 2], []))
+    ),
+    (
+      "has scales or biases of its quantization that are not finite",
+      words(8, [UInt8](repeating: 1, count: 9), linear([.nan], []))
+    ),
+    (
+      "has a lookup table that is empty: its weights are lost",
+      words(4, [1, 2, 3, 4, 5]) { $0.message(102) { _ in } }
+    ),
+    (
+      "has a lookup table of 3 values for words of 2 bits",
+      words(2, [1, 2, 3]) { $0.message(102) { $0.floats(1, [1, 2, 3]) } }
+    ),
     ("has quantized weights without scales or a table", words(4, [1, 2, 3, 4, 5]) { _ in }),
     ("has quantized weights without their quantization", { $0.block(30, [1, 2, 3, 4, 5, 6, 7, 8, 9]) }),
     ("has weights for a layer that quantizes its input too", { $0.block(31, [1, 2, 3, 4, 5, 6, 7, 8, 9]) }),
-    ("has weights stored in two ways at once", { $0.floats(1, [1]); $0.block(2, [0, 0]) }),
+    (
+      "has weights stored in two ways at once",
+      {
+        $0.floats(1, [1]); $0.block(2, [0, 0])
+      }
+    ),
     ("has halves that end in the middle of one", { $0.block(2, [0, 0, 0]) }),
   ]
 
