@@ -218,6 +218,7 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-coreml", "CoreMLImporter"),
+    fuzzer("fuzz-mlprogram", "Diagnostics", "MLProgramExporter", "MLProgramImporter", "StyleModelFile"),
     fuzzer("fuzz-onnx", "Diagnostics", "ModelGraph", "ONNXExporter", "ONNXImporter", "StyleModelFile"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),

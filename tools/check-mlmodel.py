@@ -3,11 +3,11 @@
 
   tools/check-coreml [MODEL [OPTIONS OF CONVERT…]]
 
-The fixtures, a small network with seeded weights of each family that a recipe knows, and one of three styles (or the
+The fixtures, Core ML's own among them, a small network with seeded weights of each family that a recipe knows, and one of three styles (or the
 model that is named) are converted by several schemes. coremltools' own classes must parse each file, its specification's
 version must be the lowest that can say it, and run with numpy (coreml_reference.py, which shares no code with this
 program) it must give the picture of our runtime on the same weights: to 70 dB, where sizes are fixed and where they are
-not.
+not. Read back by this program, it must give that picture to 100 dB.
 """
 
 import logging
@@ -30,6 +30,7 @@ import coreml_reference  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "Fixtures"
 LEAST = 70
+LEAST_READ_BACK = 100
 SIZES = [(96, 64), (131, 97)]
 # The scheme, and the lowest version of the specification that knows its weights.
 SCHEMES = {"--fp32": 1, "--int8": 3}
@@ -74,10 +75,10 @@ def compared(binary, source, options, scheme, folder, size=None, style=None):
     """The version of the file, and how far its picture is from ours, in dB."""
     model, ours = folder / "network.mlmodel", folder / "network.stylemodel"
     choice = [] if style is None else ["--blend", ",".join(f"{k}:{w}" for k, w in enumerate(style))]
-    sizes = [] if size is None else ["--size", f"{size[0]}x{size[1]}"]
+    sizes = ["--size-range", "64x64:"] if size is None else ["--size", f"{size[0]}x{size[1]}"]
     affine = ["--affine"] if "int" in scheme or "bits" in scheme else []
     run(binary, "convert", source, "-o", model, *scheme.split(), *options, *sizes)
-    run(binary, "convert", source, "-o", ours, *scheme.split(), *affine, *options)
+    run(binary, "convert", source, "-o", ours, *scheme.split(), *affine, *options, *sizes)
     parsed = read(model)
     figures = []
     for width, height in [size] if size else SIZES:
@@ -88,6 +89,10 @@ def compared(binary, source, options, scheme, folder, size=None, style=None):
         found = coreml_reference.run(parsed, given, style)
         if found.shape != expected.shape:
             sys.exit(f"{source} {scheme}: the .mlmodel makes {found.shape} of {width}x{height}, we make {expected.shape}")
+        run(binary, "stylize", model, folder / "given.npy", "-o", folder / "back.npy", *choice)
+        back = psnr(np.load(folder / "back.npy"), expected)
+        if not back >= LEAST_READ_BACK:
+            sys.exit(f"{source} {scheme}: read back, the .mlmodel gives the picture at {back:.1f} dB")
         figures.append(psnr(found, expected))
     return parsed, figures
 
@@ -135,6 +140,11 @@ def main():
         for family, weights in FAMILIES.items():
             np.savez(folder / "family.npz", **weights())
             check(binary, f"seeded weights, {family}", folder / "family.npz", [], SCHEMES, folder)
+        for source in sorted((FIXTURES / "coreml").glob("*.mlmodel")):
+            if "emptylut" not in source.name:
+                vector = [f for f in read(source).description.input if f.type.WhichOneof("Type") == "multiArrayType"]
+                style = [0.75, 0.25] + [0] * (vector[0].type.multiArrayType.shape[0] - 2) if vector else None
+                check(binary, source.name, source, [], SCHEMES, folder, style=style)
         source, options = three_styles(folder)
         for style in ([0, 1, 0], [0.5, 0, 0.5]):
             check(binary, f"three styles, {style}", source, options, SCHEMES, folder, style=style)

@@ -61,7 +61,8 @@ private func written(_ model: StyleModel) throws -> WireMessage { WireMessage(tr
     ("pad(%x, amounts: [1, 2, 3, 4], mode: zero)", [200], 1), ("crop(%x, amounts: [1, 2, 3, 4])", [190], 1),
     ("instance_norm(%x, gamma: @\"g\", epsilon: 0.001)", [160], 1),
     ("batch_norm(%x, mean: @\"m\", variance: @\"h\", epsilon: 0)", [160], 1),
-    ("relu(%x)", [130], 1), ("leaky_relu(%x, slope: 0.2)", [130], 1), ("sigmoid(%x)", [130], 1),
+    ("resize(%x, size: [30, 40], placement: start)", [211], 3), ("relu(%x)", [130], 1),
+    ("leaky_relu(%x, slope: 0.2)", [130], 1), ("sigmoid(%x)", [130], 1),
     ("tanh(%x)", [130], 1),
     ("linear(%x, scale: 2, bias: 1)", [130], 1), ("clamp(%x, lower: 0, upper: 6)", [660], 4),
     ("add(%x, %x)", [230], 1),
@@ -84,11 +85,12 @@ private func written(_ model: StyleModel) throws -> WireMessage { WireMessage(tr
   }
 
   @Test func everyKindOfOperationIsInTheTable() {
-    #expect(Operation.mnemonics.count == 19)
+    #expect(Operation.mnemonics.count == 20)
   }
 
   @Test func whatTheFormatCannotSayIsRefusedByName() throws {
     for (operation, sizes, message) in [
+      ("resize(%x, size: [30, 40], placement: centers)", "sizes: [[64, 48]]", "about pixel centres"),
       ("conv_transpose(%x, weight: @\"d.weight\", dilation: [2, 2])", "sizes: [[64, 48]]", "with dilation"),
       (
         "conv(%x, weight: @\"c.weight\", same: upper, stride: [2, 2], padding_mode: reflect)",
@@ -98,7 +100,7 @@ private func written(_ model: StyleModel) throws -> WireMessage { WireMessage(tr
       let model = try model("%y = " + operation, Self.seeded, pixels: "pixels(raw255, \(sizes))")
       let error = #expect(throws: StyleModelError.self) { try encodeMLModel(model) }
       #expect(error?.kind == .badInput)
-      #expect(error?.place?.contains("conv") == true)
+      #expect(error?.place?.contains(" = \(operation.prefix(6))") == true)
       #expect(error?.problem.contains(message) == true)
       #expect(error?.remedy != nil)
     }

@@ -40,6 +40,20 @@ extension NetworkTranslation {
     }
   }
 
+  /// A resampling to one size, which two of Core ML's ways of placing pixels say.
+  mutating func add(_ name: String, _ resize: Resize) throws(StyleModelError) -> String {
+    guard resize.placement != .centers else {
+      throw StyleModelError(
+        .badInput, "resamples about pixel centres to one size, which no layer does",
+        remedy: "write an .mlpackage or an .onnx")
+    }
+    draft.require(.iOS12)
+    return draft.add(name, Kind.resizeBilinear, [try blob(resize.input)]) { writer in
+      writer.numbers(1, [resize.size.vertical, resize.size.horizontal])
+      writer.message(2) { if resize.placement == .start { $0.number(1, 2) } }
+    }
+  }
+
   // MARK: Norms
 
   mutating func add(_ name: String, _ norm: InstanceNorm) throws(StyleModelError) -> String {

@@ -12,7 +12,8 @@ struct NetworkTranslation {
   enum Kind {
     static let convolution = 100, activation = 130, innerProduct = 140, batchnorm = 160, crop = 190,
       padding = 200
-    static let upsample = 210, add = 230, multiply = 231, scale = 245, bias = 250, clip = 660
+    static let upsample = 210, resizeBilinear = 211, add = 230, multiply = 231, scale = 245, bias = 250,
+      clip = 660
   }
 
   let graph: Graph
@@ -81,6 +82,7 @@ struct NetworkTranslation {
         right = addActivation(name + "_negated", right, .linear(scale: -1, bias: 0))
       }
       return draft.add(name, it.function == .multiply ? Kind.multiply : Kind.add, [try blob(it.left), right])
+    case .resize(let it): return try add(name, it)
     case .upsample(let it):
       if it.mode == .bilinear { draft.require(.iOS14) }
       return draft.add(name, Kind.upsample, [try blob(it.input)]) { writer in

@@ -32,6 +32,17 @@ extension ProgramTranslation {
     case .binary(let it):
       finish(
         node, it.function.rawValue, [("x", try flowing(it.left)), ("y", try flowing(it.right))])
+    case .resize(let it):
+      let modes: [Resize.Placement: String] = [
+        .start: "DEFAULT", .corners: "STRICT_ALIGN_CORNERS", .centers: "UNALIGN_CORNERS",
+      ]
+      finish(
+        node, "resize_bilinear",
+        [
+          ("sampling_mode", .value(.text(modes[it.placement] ?? "DEFAULT"))),
+          ("target_size_height", .value(.number(it.size.vertical))),
+          ("target_size_width", .value(.number(it.size.horizontal))), ("x", try flowing(it.input)),
+        ])
     case .upsample(let it):
       var arguments: Arguments = [
         ("scale_factor_height", .value(.number(Float(it.factor.vertical)))),
