@@ -201,7 +201,7 @@ let package = Package(
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("Catalogue", "Diagnostics", "Evaluation", "Files", "TestSupport"),
     tests(
-      "Calibration", "CKernels", "Diagnostics", "Imaging", "ModelGraph", "Quantization", "Runtime", "Tensors",
+      "Calibration", "Diagnostics", "Evaluation", "Imaging", "ModelGraph", "Quantization", "Runtime", "Tensors",
       "TestSupport"),
     tests(
       "StyleModelKit", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Runtime",
@@ -218,6 +218,7 @@ if Context.environment["STYLEMODEL_FUZZ"] != nil {
   package.targets += [
     fuzzer("fuzz-zip", "Archives"),
     fuzzer("fuzz-coreml", "CoreMLImporter"),
+    fuzzer("fuzz-mlprogram", "Diagnostics", "MLProgramExporter", "MLProgramImporter", "StyleModelFile"),
     fuzzer("fuzz-onnx", "Diagnostics", "ModelGraph", "ONNXExporter", "ONNXImporter", "StyleModelFile"),
     fuzzer("fuzz-pickle", "PyTorchImporter"),
     fuzzer("fuzz-stylemodel", "StyleModelFile"),

@@ -13,14 +13,14 @@ import Testing
 
   /// The picture, tall as the packages want it.
   private func photo() throws -> Picture {
-    try readPicture(fixturePath("astronaut_256x256.png")).picture.resized(
-      to: PictureSize(width: 64, height: 96))
+    try readPicture(fixturePath("astronaut_256x256.png")).picture.resized(width: 64, height: 96)
   }
 
+  // The package with pictures at both ends has one deviation for all three channels, as its maker asked.
   @Test(arguments: [
     ("small_int8_sym_pc", "int8 per channel (axis 0)", 40), ("small_pal6_kmeans", "float16", 30),
     ("small_ios18_int8_sym_pc", "int8 per channel (axis 0)", 40), ("small_ios18_pal4_group4", "float16", 18),
-    ("small_sparse50", "float16", 12), ("small_image_fp16", "float16", 58),
+    ("small_sparse50", "float16", 12), ("small_image_fp16", "float16", 48),
   ]) func looksLikeItsCheckpoint(_ name: String, _ encoding: String, _ least: Double) throws {
     let isImage = name.contains("image")
     let model = try loadModel(

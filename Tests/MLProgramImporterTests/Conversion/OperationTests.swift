@@ -129,7 +129,7 @@ private func single(
     },
     Case(
       name: "conv_transpose, output_shape",
-      outline: ["conv_transpose stride [2, 2] padding [1, 1, 0, 0] output_padding [0, 1]"]
+      outline: ["conv_transpose stride [2, 2] padding [1, 1, 0, 0] output_padding [0, 2]"]
     ) {
       $0.add(
         "conv_transpose",

@@ -93,8 +93,9 @@ extension ProgramConversion {
       guard target > 0, cut > -4096 else {
         throw StyleModelError(.badInput, "wants an output of \(target) where its kernels reach \(natural)")
       }
-      let first = rule == "same" ? max(0, cut / 2) : min(before, max(0, cut))
-      return (first, max(0, cut - first), max(0, -cut))
+      // The beginning is cropped as 'pad' says; the end gives way.
+      let first = rule == "same" ? max(0, cut / 2) : before
+      return (first, max(0, cut - first), max(0, first - cut))
     }
     var paddings: [Insets] = []
     var extras: [Pair] = []

@@ -33,8 +33,9 @@ public struct MLPackage: Sendable {
       let name = Self.dataFolder + item
       try Self.requireNoLinks(name, in: folder)
       if isFolder(folder + name) {
-        for file in try listFolder(folder + name) where !isFolder(folder + name + "/" + file) {
+        for file in try listFolder(folder + name) {
           try Self.requireNoLinks(name + "/" + file, in: folder)
+          guard !isFolder(folder + name + "/" + file) else { continue }
           found[name + "/" + file] = try readFile(folder + name + "/" + file)
         }
       } else {
