@@ -1,23 +1,26 @@
 import Evaluation
 import Imaging
 
-/// Smooth ramps, each from one corner or edge to another: what live norms amplify most, and photographs of skies hold.
-func rampPictures(size: Int) -> [CalibrationPicture] {
-  let rules: [(String, (Float, Float) -> (Float, Float, Float))] = [
-    ("ramp_across", { x, y in (1 - x, 0.1 + 0.8 * y, 0.5 + 0.4 * x) }),
-    ("ramp_diagonal", { x, y in ((x + y) / 2, 1 - x, y) }),
-  ]
-  return rules.map { name, rule in
+/// Smooth ramps between four colours, one at each corner: what live norms amplify most, and photographs of skies hold. Many,
+/// since what is learnt from a few of them holds for those few.
+func rampPictures(count: Int, size: Int, seed: UInt64) -> [CalibrationPicture] {
+  var random = SplitMix64(seed: seed)
+  return (1...count).map { number in
+    let corners = (0..<4).map { _ in (0..<3).map { _ in Float(random.unit() * 255) } }
     var samples: [Float] = []
     samples.reserveCapacity(size * size * 3)
-    for y in 0..<size {
-      for x in 0..<size {
-        let (red, green, blue) = rule(Float(x) / Float(size - 1), Float(y) / Float(size - 1))
-        for value in [red, green, blue] { samples.append((value * 255).rounded()) }
+    for row in 0..<size {
+      for column in 0..<size {
+        let (x, y) = (Float(column) / Float(size - 1), Float(row) / Float(size - 1))
+        for channel in 0..<3 {
+          let top = corners[0][channel] * (1 - x) + corners[1][channel] * x
+          let bottom = corners[2][channel] * (1 - x) + corners[3][channel] * x
+          samples.append((top * (1 - y) + bottom * y).rounded())
+        }
       }
     }
     return CalibrationPicture(
-      name: name, picture: Picture(width: size, height: size, samples: samples), isRamp: true)
+      name: "ramp_\(number)", picture: Picture(width: size, height: size, samples: samples), isRamp: true)
   }
 }
 

@@ -22,16 +22,20 @@ final class LayerRounding: @unchecked Sendable {
   private let columnFeed: AlignedMemory<Float>
   private let rowFeed: AlignedMemory<Float>
 
-  /// - Parameter weight: the weight of a row and a column.
+  /// - Parameters:
+  ///   - keepsRowOrder: whether rows are rounded in their own order and not in that of their moments: the states of dependent
+  ///     rounding follow one another so, and whoever reads them must know the order.
+  ///   - weight: the weight of a row and a column.
   init(
     _ moments: CalibrationStatistics.Moments, rows: Int, columns: Int, options: RoundingOptions,
-    workers: Workers,
+    keepsRowOrder: Bool, workers: Workers,
     weight: (_ row: Int, _ column: Int) -> Float
   ) throws(StyleModelError) {
     let inputs = try TriangularFactor(
       moments.inputs, count: columns, damping: options.inputDamping, workers: workers)
     let gradients = try TriangularFactor(
-      moments.gradients, count: rows, damping: options.gradientDamping, workers: workers)
+      moments.gradients, count: rows, damping: options.gradientDamping,
+      order: keepsRowOrder ? Array(0..<rows) : nil, workers: workers)
     self.rows = rows
     self.columns = columns
     rowOrder = gradients.order

@@ -52,7 +52,7 @@ public func measureStatistics(
       positions: options.positions)
     progress(Double((index + 1) * (options.probes + 1)) / steps)
   }
-  return sums.statistics(total: weights.reduce(0, +))
+  return sums.statistics(pictureWeights: weights)
 }
 
 /// How much each picture counts: a photograph 1; a ramp so much that all of them make up their share of what rounding does

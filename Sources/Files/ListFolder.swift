@@ -19,9 +19,3 @@ public func listFolder(_ path: String) throws(StyleModelError) -> [String] {
   }
   return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
 }
-
-/// Whether a folder is there.
-public func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-}

@@ -1,5 +1,5 @@
 import Diagnostics
-import Tensors
+public import Tensors
 
 /// How integers stand for floats.
 public struct IntegerForm: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct IntegerForm: Hashable, Sendable {
   public var steps: Int { isAffine ? 1 << bits - 1 : 1 << (bits - 1) - 1 }
 
   /// Whether a tensor of this encoding is stored in this form.
-  func isForm(of encoding: Encoding) -> Bool {
+  public func isForm(of encoding: Encoding) -> Bool {
     guard case .affine(let affine) = encoding else { return false }
     return affine.bits == bits && affine.isSigned != isAffine && affine.axis == axis
       && affine.offsets.isEmpty != isAffine

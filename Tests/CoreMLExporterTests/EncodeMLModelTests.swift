@@ -211,6 +211,16 @@ private func written(_ model: StyleModel) throws -> WireMessage { WireMessage(tr
     #expect(file.layers[0].parameters.number(1) == 3)
   }
 
+  @Test func integersWiderThanAByteBecomeFloats() throws {
+    let encoding = AffineEncoding(bits: 12, isSigned: true, axis: nil, scales: [0.5])
+    let weight = try StoredTensor(
+      shape: [3, 3, 1, 1], encoding: .affine(encoding),
+      bytes: packIntegers((0..<9).map { 100 * $0 }, bits: 12))
+    let file = try written(try model("%y = conv(%x, weight: @\"w\")", ["w": weight]))
+    #expect(file.layers[0].parameters.at(90).floats(1) == (0..<9).map { 50 * Float($0) })
+    #expect(file.version == 1)
+  }
+
   // MARK: Pixels and sizes
 
   private static let relu = "%y = relu(%x)"

@@ -37,7 +37,8 @@ import Testing
         && network.saysOutput == ["seedtail_int8", "turi_narrow"].contains { name.hasSuffix($0) })
     if graph.styles != nil {
       graph = try graph.choosing(
-        StyleBlend(parts: [.init(style: "1", weight: 0.25), .init(style: "2", weight: 0.75)]))
+        StyleBlend(parts: [.init(style: "1", weight: 0.25), .init(style: "2", weight: 0.75)])
+      ).graph
     }
     let expected = try decodePicture(try fixtureBytes("coreml/\(name).npy")).picture
     let found = try Engine(try optimized(graph).graph, threads: 2).run(

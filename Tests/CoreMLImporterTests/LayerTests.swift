@@ -369,39 +369,37 @@ import Testing
     #expect(network.notes.contains { $0.contains("scales pixels by nothing") })
   }
 
-  @Test(
-    arguments: [
-      (
-        {
-          $0.message(21) {
-            for width in [32, 64] {
-              $0.message(1) {
-                $0.number(1, width); $0.number(2, 48)
-              }
+  static let sizes: [(fields: HandMadeModel.Fields, expected: String)] = [
+    (
+      { image in
+        image.message(21) { list in
+          for width in [32, 64] {
+            list.message(1) {
+              $0.number(1, width)
+              $0.number(2, 48)
             }
           }
-        }, "32x48 or 64x48"
-      ),
-      (
-        {
-          $0.message(31) {
-            $0.message(1) {
-              $0.number(1, 16); $0.number(2, -1)
-            };
-            $0.message(2) {
-              $0.number(1, 8); $0.number(2, 99)
+        }
+      }, "32x48 or 64x48"
+    ),
+    (
+      { image in
+        image.message(31) { range in
+          for (field, bounds) in [(1, [16, -1]), (2, [8, 99])] {
+            range.message(field) {
+              $0.number(1, bounds[0])
+              $0.number(2, bounds[1])
             }
           }
-        }, "width 16 and more, height 8…99"
-      ),
-      ({ _ in }, "32x48 only"),
-    ] as [(HandMadeModel.Fields, String)]) func sizesBind(
-      fields: @escaping HandMadeModel.Fields, expected: String
-    ) throws
-  {
+        }
+      }, "width 16 and more, height 8…99"
+    ), ({ _ in }, "32x48 only"),
+  ]
+
+  @Test(arguments: sizes.indices) func sizesBind(_ index: Int) throws {
     var model = HandMadeModel([Layer(130, ["x"], ["y"]) { $0.message(10) { _ in } }])
-    model.inputType = fields
-    #expect(try model.network().graph.contract.sizes.description == expected)
+    model.inputType = Self.sizes[index].fields
+    #expect(try model.network().graph.contract.sizes.description == Self.sizes[index].expected)
   }
 
   static let refused: [Case] = [
@@ -470,7 +468,7 @@ import Testing
     },
     Case(
       "a reflection as wide as the picture",
-      ["layer 0 (padding): pad reflects 40 columns of a picture that has 32; use a larger picture"]
+      ["layer 0 (padding): pad reflects 40 pixels at the edge of a map of only 32x48; use a larger picture"]
     ) {
       [
         Layer(200, ["x"], ["y"]) {

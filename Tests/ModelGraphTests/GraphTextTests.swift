@@ -28,7 +28,8 @@ import Testing
       %p = conv(%o, weight: @"one", stride: [2, 1])
       %q = sub(%p, %m)
       %r = sigmoid(%q)
-      output %r
+      %s = resize(%r, size: [300, 200], placement: corners)
+      output %s
     }
     """
 

@@ -9,7 +9,9 @@ extension LayerConversion {
   mutating func convertEdges() throws(StyleModelError) -> PictureValue {
     let (input, rank) = try plainPicture()
     switch layer.layer_case {
-    case COREML__LAYER__LAYER_PADDING: return try shown(try padded(input, layer.padding.pointee), rank: rank)
+    case COREML__LAYER__LAYER_PADDING:
+      let value = try padded(input, layer.padding.pointee)
+      return try shown(value, rank: rank)
     case COREML__LAYER__LAYER_CONSTANT_PAD:
       let params = layer.constant_pad.pointee
       let amounts = numbers(params.pad_amounts, params.n_pad_amounts)
@@ -18,8 +20,8 @@ extension LayerConversion {
       else { throw StyleModelError(.badInput, "pads by \(amounts.prefix(16)), which is not understood") }
       let edges = amounts.suffix(4).map { Int($0) }
       let insets = Insets(top: edges[0], left: edges[2], bottom: edges[1], right: edges[3])
-      return try shown(
-        try padded(input, insets, filling: try finite(params.value)), rank: rank)
+      let value = try padded(input, insets, filling: try finite(params.value))
+      return try shown(value, rank: rank)
     default:
       var found: [Insets] = []
       for probe in probes.alive { found.append(try cut(try probes.extents(input, probe), probe, rank)) }
