@@ -21,5 +21,5 @@ public func builtInCalibrationPictures() throws(StyleModelError) -> [Calibration
     }
   }
   pictures.append(CalibrationPicture(name: "discs", picture: discsPicture(size: 192, seed: 7)))
-  return pictures + rampPictures(count: 12, size: 128, seed: 11)
+  return pictures + rampPictures()
 }

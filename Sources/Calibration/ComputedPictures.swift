@@ -1,26 +1,26 @@
 import Evaluation
 import Imaging
 
-/// Smooth ramps between four colours, one at each corner: what live norms amplify most, and photographs of skies hold. Many,
-/// since what is learnt from a few of them holds for those few.
-func rampPictures(count: Int, size: Int, seed: UInt64) -> [CalibrationPicture] {
-  var random = SplitMix64(seed: seed)
-  return (1...count).map { number in
-    let corners = (0..<4).map { _ in (0..<3).map { _ in Float(random.unit() * 255) } }
+/// Smooth ramps, 256 pixels wide and high, each channel rising or falling by a level or half of one a pixel: what live norms
+/// amplify most, and photographs of skies hold.
+func rampPictures() -> [CalibrationPicture] {
+  let rules: [(Int, Int) -> (Int, Int, Int)] = [
+    { x, y in (255 - x, y, x) },
+    { x, y in ((x + y) / 2, 255 - y, 255 - x) },
+    { x, y in (y, (x + 255 - y) / 2, 255 - x) },
+    { x, y in (255 - y, 255 - x, (x + y) / 2) },
+  ]
+  return rules.enumerated().map { index, rule in
     var samples: [Float] = []
-    samples.reserveCapacity(size * size * 3)
-    for row in 0..<size {
-      for column in 0..<size {
-        let (x, y) = (Float(column) / Float(size - 1), Float(row) / Float(size - 1))
-        for channel in 0..<3 {
-          let top = corners[0][channel] * (1 - x) + corners[1][channel] * x
-          let bottom = corners[2][channel] * (1 - x) + corners[3][channel] * x
-          samples.append((top * (1 - y) + bottom * y).rounded())
-        }
+    samples.reserveCapacity(256 * 256 * 3)
+    for y in 0..<256 {
+      for x in 0..<256 {
+        let (red, green, blue) = rule(x, y)
+        samples += [Float(red), Float(green), Float(blue)]
       }
     }
     return CalibrationPicture(
-      name: "ramp_\(number)", picture: Picture(width: size, height: size, samples: samples), isRamp: true)
+      name: "ramp_\(index + 1)", picture: Picture(width: 256, height: 256, samples: samples), isRamp: true)
   }
 }
 

@@ -107,7 +107,10 @@ import Testing
     let pictures = [
       CalibrationPicture(name: "a", picture: picture(40, 32, seed: 2)),
       CalibrationPicture(name: "b", picture: picture(24, 50, seed: 3)),
-      rampPictures(count: 1, size: 32, seed: 1)[0],
+      CalibrationPicture(
+        name: "ramp",
+        picture: Picture(width: 32, height: 32, samples: (0..<32 * 32 * 3).map { Float($0 / 3 % 32 * 4) }),
+        isRamp: true),
     ]
     let results = try [1, 2, 5].map { threads in
       try measureStatistics(graph, pictures: pictures, options: CalibrationOptions(threads: threads))
