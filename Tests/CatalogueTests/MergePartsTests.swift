@@ -33,9 +33,7 @@ import Testing
   @Test func oneReportWhateverTheDivision() throws {
     func report(_ paths: [String]) throws -> String {
       let merged = try MergedCatalogue(parts: paths)
-      let curves = plan.models.indices.map {
-        merged.curve(model: $0, rounded: false, gates: Gates(minPSNR: 38))
-      }
+      let curves = plan.models.indices.map { merged.curve(model: $0, rounded: false, gates: Gates(minPSNR: 38)) }
       return SweepFormat.allCases.map {
         $0.text(Sweep(curves: curves), origin: ReportOrigin(tool: merged.tool))
       }.joined()
@@ -50,8 +48,7 @@ import Testing
     paths.remove(at: 2)
     let found = problems(paths)
     #expect(found.count == 1)
-    #expect(
-      found[0].hasPrefix("the part of shard 3/6 (part-3-of-6.json) is missing, with 4 units, the first is "))
+    #expect(found[0].hasPrefix("the part of shard 3/6 (part-3-of-6.json) is missing, with 4 units, the first is "))
   }
 
   @Test func aPartThatWasStoppedIsNamed() throws {

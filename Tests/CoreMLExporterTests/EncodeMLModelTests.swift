@@ -85,7 +85,7 @@ private func written(_ model: StyleModel) throws -> WireMessage { WireMessage(tr
   }
 
   @Test func everyKindOfOperationIsInTheTable() {
-    #expect(Operation.mnemonics.count == 20)
+    #expect(Operation.mnemonics.count == 18)
   }
 
   @Test func whatTheFormatCannotSayIsRefusedByName() throws {

@@ -69,3 +69,9 @@ private func partPaths(_ arguments: ParsedArguments) throws(StyleModelError) -> 
   }
   return paths
 }
+
+/// Whether a path names a folder.
+func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}

@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test func theStylesAreListed() throws {
-    let result = try folder().tool.run("inspect", "turi.mlmodel")
+    let folder = try folder()
+    let result = try folder.tool.run("inspect", "turi.mlmodel")
     #expect(result.status == 0)
     #expect(result.output.contains("3 styles, chosen by 'index': 0, 1, 2"))
   }
@@ -37,11 +38,12 @@ import Testing
 
   @Test(arguments: [
     (["--style", "3"], "has no style '3'"), (["--blend", "0:0.5,0:0.5"], "stands twice"),
-    (["--blend", "half"], "'--blend' wants styles with their weights"),
+    (["--blend", "half"], "--blend wants styles with their weights"),
     (["--style", "0", "--all-styles"], "--all-styles"),
   ])
   func aWrongChoiceIsNamed(choice: [String], message: String) throws {
-    let result = try folder().tool.run(["stylize", "turi.mlmodel", "a.png", "-o", "out.png"] + choice)
+    let folder = try folder()
+    let result = try folder.tool.run(["stylize", "turi.mlmodel", "a.png", "-o", "out.png"] + choice)
     #expect(result.status == 64)
     #expect(result.diagnostics.contains(message), "\(result.diagnostics)")
   }
