@@ -201,7 +201,8 @@ let package = Package(
     tests("Evaluation", "Diagnostics", "Imaging", "TestSupport"),
     tests("Catalogue", "Diagnostics", "Evaluation", "Files", "TestSupport"),
     tests(
-      "Calibration", "Diagnostics", "Evaluation", "Imaging", "ModelGraph", "Quantization", "Runtime", "Tensors",
+      "Calibration", "Diagnostics", "Evaluation", "Imaging", "ModelGraph", "Quantization", "Runtime",
+      "Tensors",
       "TestSupport"),
     tests(
       "StyleModelKit", "Catalogue", "Diagnostics", "Evaluation", "Files", "Imaging", "ModelGraph", "Runtime",
