@@ -46,7 +46,7 @@ import Testing
   func stylesComeBack(names: [String]) throws {
     let model = try modelOfStyles(names: names)
     let bytes = try encodeStyleModel(model)
-    #expect(bytes[12] == 2)
+    #expect(bytes[12] == 4)
     expectSame(model, try decodeStyleModel(bytes))
     #expect(try decodeStyleModel(bytes).graph.styles?.names == names)
   }
