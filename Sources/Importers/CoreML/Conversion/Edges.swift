@@ -78,7 +78,8 @@ extension LayerConversion {
     case COREML__LAYER__LAYER_SLICE:
       let params = layer.slice.pointee
       guard (1...2).contains(params.axis), params.stride <= 1 else {
-        throw StyleModelError(.badInput, "takes some of the channels, or every so-manieth pixel, only")
+        throw StyleModelError(
+          .badInput, "takes some of the channels, or not every pixel, which is not understood")
       }
       let isRows = params.axis == 1
       guard
