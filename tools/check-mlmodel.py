@@ -142,9 +142,12 @@ def main():
             check(binary, f"seeded weights, {family}", folder / "family.npz", [], SCHEMES, folder)
         for source in sorted((FIXTURES / "coreml").glob("*.mlmodel")):
             if "emptylut" not in source.name:
-                vector = [f for f in read(source).description.input if f.type.WhichOneof("Type") == "multiArrayType"]
+                description = read(source).description
+                vector = [f for f in description.input if f.type.WhichOneof("Type") == "multiArrayType"]
+                is_picture = description.output[0].type.WhichOneof("Type") == "imageType"
                 style = [0.75, 0.25] + [0] * (vector[0].type.multiArrayType.shape[0] - 2) if vector else None
-                check(binary, source.name, source, [], SCHEMES, folder, style=style)
+                options = [] if is_picture else ["--io", "imagenet"]
+                check(binary, source.name, source, options, SCHEMES, folder, style=style)
         source, options = three_styles(folder)
         for style in ([0, 1, 0], [0.5, 0, 0.5]):
             check(binary, f"three styles, {style}", source, options, SCHEMES, folder, style=style)

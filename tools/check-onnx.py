@@ -5,12 +5,14 @@
 
 Without a model: the fixtures, and a small network with seeded weights of each family that a recipe knows. Each is
 converted to .onnx and to .stylemodel with the same options. onnx.checker must accept the file, ONNX Runtime must run it
-at two sizes, an odd one among them, and its pictures must be those of the .stylemodel: within 90 dB where weights are
+at two sizes that the network allows, an odd one if it can be, and its pictures must be those of the .stylemodel: within 90 dB where weights are
 floats, within 60 dB where they are integers, both without clamping. The .onnx read back must give the very picture of
 the .stylemodel, bit for bit.
 """
 
+import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -33,12 +35,26 @@ SOURCES = {
     "mosaic_small_3000.pth": [], "hdf5/layers_keras2.h5": [], "hdf5/layers_keras3.keras": [],
     "hdf5/mosaic_keras2.h5": [], "onnx/decomposed_opset9.onnx": ["--io", "imagenet"],
     "onnx/dynamo_opset18.onnx": ["--io", "imagenet"], "onnx/qdq_int8.onnx": ["--io", "imagenet"],
-    "onnx/tiny_opset9.onnx": ["--io", "imagenet"]}
+    "onnx/tiny_opset9.onnx": ["--io", "imagenet"], "coreml/mosaic_small_3000.flex_range.mlmodel": ["--io", "imagenet"],
+    "coreml/mosaic_small_3000.q8_linear.mlmodel": ["--io", "imagenet"], "coreml/turi_narrow.mlmodel": ["--style", "1"],
+    "mlpackage/small_image_fp16.mlpackage": [], "mlpackage/small_int8_sym_pc.mlpackage": ["--io", "imagenet"]}
 
 
 def stylized(binary, model, folder):
     run(binary, "stylize", model, folder / "given.npy", "-o", folder / "styled.npy")
     return np.load(folder / "styled.npy")
+
+
+def allowed_sizes(model):
+    """Two sizes that the network's own contract allows: SIZES, unless it names others."""
+    contract = next(entry.value for entry in model.metadata_props if entry.key == "stylemodel.contract")
+    if listed := re.search(r"sizes: (\[\[.*?\]\])", contract):
+        return json.loads(listed[1])[:2]
+    ranges = [json.loads(pair) for pair in re.findall(r"(?:widths|heights): (\[.*?\])", contract)]
+    if not ranges:
+        return SIZES
+    return [[min(max(extent, low), high if high > 0 else extent + low) for extent, (low, high) in zip(size, ranges)]
+            for size in SIZES]
 
 
 def check(binary, name, source, options, schemes, folder):
@@ -50,9 +66,10 @@ def check(binary, name, source, options, schemes, folder):
         for path in (network, ours):
             run(binary, "convert", source, "-o", path, *scheme.split(), *options)
         onnx.checker.check_model(network, full_check=True)
+        sizes = allowed_sizes(onnx.load(network))
         session = onnxruntime.InferenceSession(network, providers=["CPUExecutionProvider"])
         figures = []
-        for width, height in SIZES:
+        for width, height in sizes:
             given = picture(width, height)
             np.save(folder / "given.npy", given)
             expected = stylized(binary, ours, folder)

@@ -11,6 +11,7 @@
 
 #include "calibration.h"
 #include "convolution.h"
+#include "nested.h"
 #include "gradients.h"
 #include "panels.h"
 #include "pointwise.h"
@@ -48,6 +49,22 @@ typedef struct {
 // The states of dependent rounding that follow an even and an odd index.
 extern const uint8_t ck_rounding_states[CK_ROUNDING_STATES][2];
 
+// The fourth finite point of nested.h's algorithm.
+#define CK_NESTED_POINT 0.5f
+
+// The blocks of three taps that a row or column of taps is cut into.
+static inline size_t ck_nested_blocks(size_t taps) { return (taps + CK_NESTED_TILE - 1) / CK_NESTED_TILE; }
+
+enum { CK_NESTED_PRODUCTS = 3 * CK_LANES };  // floats from one square's products to the next one's
+
+// Where a row of squares is worked on: the transformed rows that the blocks reach, row number `row` at `row % blocks`,
+// each [position][square][input_pixel_stride]; the products, [position][square][CK_NESTED_PRODUCTS].
+typedef struct {
+  float *inputs, *products;
+  size_t row_stride, position_stride, product_position_stride;  // in floats
+  const float **pointers;  // [blocks][CK_PANEL_PIXELS]
+} ck_nested_memory;
+
 // Moves every pointer of a run on to the next group's channels.
 static inline void ck_advance_pointers(ck_pixel_run *run, size_t pointers_a_block, size_t floats) {
   for (size_t i = 0; i < run->blocks * pointers_a_block; i++) run->pointers[i] += floats;
@@ -58,6 +75,8 @@ typedef struct {
   void (*convolve_few)(const ck_convolution *, ck_pixel_run *);
   void (*convolve_depthwise)(const ck_convolution *, ck_pixel_run *);
   void (*convolve_winograd)(const ck_winograd *, size_t, size_t, const ck_winograd_batch_memory *);
+  void (*nested_gather)(const ck_winograd *, size_t, size_t, size_t, const ck_nested_memory *);
+  void (*nested_products)(const ck_winograd *, size_t, size_t, size_t, const ck_nested_memory *);
   void (*normalize)(const float *, float *, size_t, const float *, const float *, const float *, size_t);
   void (*activate)(ck_activation, float *, size_t);
   void (*combine)(ck_combination, const float *, const float *, float *, size_t);

@@ -10,6 +10,7 @@ enum { CK_PANEL_STEP = 6, CK_FEW_STEP = 4 };
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #include "calibration_body.h"
 #include "convolution_body.h"
+#include "nested_body.h"
 #include "pointwise_body.h"
 #include "gradients_body.h"
 #include "panels_body.h"

@@ -15,6 +15,7 @@ enum { CK_PANEL_STEP = 2, CK_FEW_STEP = 1 };  // 16 registers of four floats
 
 #include "calibration_body.h"
 #include "convolution_body.h"
+#include "nested_body.h"
 #include "pointwise_body.h"
 #include "gradients_body.h"
 #include "panels_body.h"

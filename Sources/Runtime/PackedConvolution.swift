@@ -36,6 +36,8 @@ final class PackedConvolution {
     case taps
     /// Winograd's algorithm, which wants them transformed.
     case winograd
+    /// Winograd's algorithm on blocks of the taps.
+    case nestedWinograd
   }
 
   let weights: AlignedMemory<Float>
@@ -56,6 +58,10 @@ final class PackedConvolution {
         kernel.groupInputs, kernel.groupOutputs, key.rowTaps.count, dense, kernel.bias?.floats(),
         weights.base,
         bias.base)
+    case .nestedWinograd:
+      ck_pack_nested(
+        kernel.groupInputs, kernel.groupOutputs, key.rowTaps.count, dense, kernel.bias?.floats(),
+        weights.base, bias.base)
     }
   }
 
@@ -67,6 +73,8 @@ final class PackedConvolution {
         kernel.kind, kernel.groups, kernel.groupInputs, kernel.groupOutputs,
         key.rowTaps.count * key.columnTaps.count)
     case .winograd: ck_winograd_weight_count(kernel.groupInputs, kernel.groupOutputs)
+    case .nestedWinograd:
+      ck_nested_weight_count(kernel.groupInputs, kernel.groupOutputs, key.rowTaps.count)
     }
   }
 
@@ -75,6 +83,7 @@ final class PackedConvolution {
     switch key.form {
     case .taps: ck_packed_bias_count(kernel.kind, kernel.groups, kernel.groupOutputs)
     case .winograd: ck_winograd_bias_count(kernel.groupOutputs)
+    case .nestedWinograd: ck_nested_bias_count(kernel.groupOutputs)
     }
   }
 

@@ -201,15 +201,22 @@ extension Planner {
     _ layout: MapLayout, rows: [TapTable], columns: [TapTable]
   ) {
     // What is to be rounded to half precision is summed directly: a transformed sum may round the other way.
-    let winograd =
-      precision == .float32
-      ? WinogradStep(
+    let isTransformed = precision == .float32
+    if isTransformed,
+      let step = WinogradStep(
         kernel, source: source, sourceLayout, output: output, layout, rows: rows, columns: columns)
-      : nil
-    steps.append(
-      winograd
-        ?? ConvolutionStep(
+    {
+      steps.append(step)
+    } else if isTransformed,
+      let step = NestedWinogradStep(
+        kernel, source: source, sourceLayout, output: output, layout, rows: rows, columns: columns)
+    {
+      steps.append(step)
+    } else {
+      steps.append(
+        ConvolutionStep(
           kernel, source: source, sourceLayout, output: output, layout, rows: rows, columns: columns))
+    }
   }
 
   private mutating func enlarge(_ result: ValueID, _ upsample: Upsample) throws(StyleModelError) {

@@ -134,6 +134,7 @@ private func run(_ graph: Graph, _ size: PictureSize) throws -> [Double] {
       (.plain(.float32), 6), (.plain(.float16), 7),
       (.affine(AffineEncoding(bits: 8, isSigned: true, axis: 0, scales: [0.5, 0.25, 3])), 7),
       (.affine(AffineEncoding(bits: 8, isSigned: true, axis: nil, scales: [0.5])), 7),
+      (.affine(AffineEncoding(bits: 12, isSigned: true, axis: 0, scales: [0.5, 0.25, 3])), 6),
       (.affine(AffineEncoding(bits: 7, isSigned: false, axis: 0, scales: [0.5, 0.25, 3])), 7),
       (
         .affine(AffineEncoding(bits: 8, isSigned: false, axis: 1, scales: [1, 2, 4], offsets: [-3, 0, 1])), 7

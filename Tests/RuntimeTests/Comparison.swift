@@ -51,7 +51,7 @@ func randomMap(
     values: random.floats(channels * height * width, in: range).map(Double.init))
 }
 
-/// Holds the engine, with both instruction sets and different numbers of threads, against the plain executor: no
+/// Holds the engine, with every instruction set and different numbers of threads, against the plain executor: no
 /// number may be off by more than `tolerance` times the largest, and the number of threads may not change a bit. Direct
 /// convolution has to keep 2e-6; Winograd's algorithm, which rounds about twice as much, 8e-6.
 func expectAgreement(
@@ -60,7 +60,8 @@ func expectAgreement(
 ) throws {
   let expected = try PlainExecutor(graph).run(input)
   let plan = try Plan(graph, size: PictureSize(width: input.width, height: input.height))
-  let tolerance = tolerance ?? (plan.steps.contains { $0 is WinogradStep } ? 8e-6 : 2e-6)
+  let isTransformed = plan.steps.contains { $0 is WinogradStep || $0 is NestedWinogradStep }
+  let tolerance = tolerance ?? (isTransformed ? 8e-6 : 2e-6)
   let largest = max(expected.values.map(\.magnitude).max() ?? 0, 1e-30)
   for set in InstructionSet.allCases {
     let actual = try runOnEngine(graph, input, threads: 1, instructionSet: set)

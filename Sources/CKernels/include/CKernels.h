@@ -7,6 +7,7 @@
 #include "gradients.h"
 #include "half.h"
 #include "instructions.h"
+#include "nested.h"
 #include "panels.h"
 #include "pointwise.h"
 #include "resampling.h"

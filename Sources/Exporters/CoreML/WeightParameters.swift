@@ -14,6 +14,9 @@ struct WeightParameters {
 
   private let form: Form
 
+  /// The most bits that a word may have.
+  private static let greatestWidth = 8
+
   /// The lowest version that knows the form.
   var version: SpecificationVersion {
     switch form {
@@ -30,12 +33,13 @@ struct WeightParameters {
   init(floats: [Float]) { form = .floats(floats) }
 
   /// A tensor in its own encoding, where Core ML has that: scales run along the output channels there, or there is
-  /// one. All else is written in single precision, as exactly as it was.
+  /// one, and words of 8 bits hold the integers. All else is written in single precision, as exactly as it was.
   /// - Parameter channelAxis: the axis of the output channels, if scales may run along it.
   init(_ tensor: StoredTensor, channelAxis: Int?) {
     switch tensor.encoding {
     case .plain(.float16): form = .halves(tensor.bytes)
-    case .affine(let affine) where affine.axis == nil || affine.axis == channelAxis:
+    case .affine(let affine)
+    where affine.bits <= Self.greatestWidth && (affine.axis == nil || affine.axis == channelAxis):
       let integers = tensor.quantizedIntegers() ?? []
       // Signed integers count from the least one there is; the bias takes that back.
       let shift = affine.isSigned ? 1 << (affine.bits - 1) : 0

@@ -51,11 +51,15 @@ public func encodeMLPackage(
 }
 
 /// The graph with its weights as a package stores them: vectors (biases, norms), whose readers do not take compressed
-/// forms everywhere, as float32.
+/// forms everywhere, as float32, and so integers of more than 8 bits, which the format has not.
 public func packaged(_ graph: Graph) -> Graph {
   var result = graph
-  for (value, constant) in graph.constants where constant.tensor.shape.rank < 2 {
-    guard constant.tensor.encoding != .plain(.float32) else { continue }
+  for (value, constant) in graph.constants {
+    var isWide = false
+    if case .affine(let affine) = constant.tensor.encoding { isWide = affine.bits > 8 }
+    guard isWide || constant.tensor.shape.rank < 2, constant.tensor.encoding != .plain(.float32) else {
+      continue
+    }
     result.setTensor(
       StoredTensor(shape: constant.tensor.shape, floats: constant.tensor.floats()), of: value)
   }

@@ -25,6 +25,15 @@ extension LayerConversion {
     default:
       var found: [Insets] = []
       for probe in probes.alive { found.append(try cut(try probes.extents(input, probe), probe, rank)) }
+      // At a network's end rows and columns that strides have added may be cut off, however many they are.
+      if Set(found).count > 1, found.allSatisfy({ $0.top == 0 && $0.left == 0 }) {
+        var left: [(height: Int, width: Int)] = []
+        for (probe, cut) in zip(probes.alive, found) {
+          let whole = try probes.extents(input, probe)
+          left.append((whole.height - cut.bottom, whole.width - cut.right))
+        }
+        if try probes.trim(input, to: left) { return try shown(input, rank: rank) }
+      }
       let amounts = try agreed("what it cuts off", found)
       guard amounts != .zero else { return try shown(input, rank: rank) }
       return try emitPicture(.crop(Crop(input: input, amounts: amounts)), rank: rank)
@@ -69,7 +78,8 @@ extension LayerConversion {
     case COREML__LAYER__LAYER_SLICE:
       let params = layer.slice.pointee
       guard (1...2).contains(params.axis), params.stride <= 1 else {
-        throw StyleModelError(.badInput, "takes some of the channels, or every so-manieth pixel, only")
+        throw StyleModelError(
+          .badInput, "takes some of the channels, or not every pixel, which is not understood")
       }
       let isRows = params.axis == 1
       guard
