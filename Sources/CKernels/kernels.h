@@ -1,8 +1,9 @@
 // What the instruction sets have in common: the shapes of their inner loops and the table of their functions.
 //
-// The *_body.h files hold the loops. kernels_portable.c and kernels_avx2.c include them, each with its own
+// The *_body.h files hold the loops. kernels_portable.c, kernels_avx2.c and kernels_avx512.c include them, each with its own
 //   NAME(x)                      the name of x for that set
 //   FUSED_MULTIPLY_ADD(a, b, c)  a * b + c
+//   CK_PAIRS_PANELS              defined where 32 registers of 16 floats hold the products of two panels
 //   CK_PANEL_STEP, CK_FEW_STEP   how many pixels it accumulates at once, so that the sums stay in registers
 #ifndef CKERNELS_KERNELS_H
 #define CKERNELS_KERNELS_H
@@ -26,6 +27,7 @@ enum {
   CK_PANEL_CHANNELS = 16,
   CK_FEW_PIXELS = 4,       // 4 pixels × 3 channels: the same twelve
   CK_WINOGRAD_BATCH = 48,  // tiles at once, at most
+  CK_WINOGRAD_PRODUCTS = 2 * CK_PANEL_CHANNELS,
 };
 
 // Neighbouring pixels of one output row, in blocks of CK_PANEL_PIXELS or CK_FEW_PIXELS.
@@ -40,7 +42,7 @@ typedef struct {
 #define CK_WINOGRAD_POINT 0.5625f
 
 // Where a batch of tiles is worked on: transformed inputs [position][tile][input_pixel_stride], and products of one
-// panel [position][tile][CK_PANEL_CHANNELS].
+// or two panels [position][tile][CK_WINOGRAD_PRODUCTS].
 typedef struct {
   float *inputs, *products;
   size_t input_position_stride, product_position_stride;  // in floats
@@ -97,6 +99,7 @@ typedef struct {
 extern const ck_kernels ck_portable_kernels;
 #if defined(__x86_64__)
 extern const ck_kernels ck_avx2_kernels;
+extern const ck_kernels ck_avx512_kernels;
 #endif
 
 // The table of a set; the portable one where the set was not compiled.

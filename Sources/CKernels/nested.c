@@ -92,7 +92,10 @@ static size_t position_stride(size_t tiles, size_t inputs, size_t blocks) {
 }
 
 // Products are [position][square][channel of the panel], or of few outputs [position][square][output][lane].
-static size_t product_position_stride(size_t tiles) { return tiles * CK_NESTED_PRODUCTS + 16; }
+// Whole blocks of few outputs are written.
+static size_t product_position_stride(size_t tiles) {
+  return round_up(tiles, CK_FEW_PIXELS) * CK_NESTED_PRODUCTS + 16;
+}
 
 size_t ck_nested_scratch_bytes(size_t tiles, size_t inputs, size_t outputs, size_t taps) {
   (void)outputs;

@@ -60,7 +60,7 @@ void ck_pack_winograd(
 // Half a megabyte of transformed input beside the weights that pass by; whole steps of the product.
 size_t ck_winograd_batch(size_t input_pixel_stride) {
   size_t tiles = (1 << 19) / (POSITIONS * sizeof(float) * input_pixel_stride);
-  return tiles < 6 ? 6 : tiles > CK_WINOGRAD_BATCH ? CK_WINOGRAD_BATCH : tiles / 6 * 6;
+  return tiles < 12 ? 12 : tiles > CK_WINOGRAD_BATCH ? CK_WINOGRAD_BATCH : tiles / 12 * 12;
 }
 
 // A cache line more from position to position keeps them from falling into the same few sets of the cache.
@@ -68,7 +68,7 @@ static size_t input_position_stride(size_t batch, size_t input_pixel_stride) {
   return round_up(batch * input_pixel_stride, 16) + 16;
 }
 
-static size_t product_position_stride(size_t batch) { return batch * CK_PANEL_CHANNELS + 16; }
+static size_t product_position_stride(size_t batch) { return batch * CK_WINOGRAD_PRODUCTS + 16; }
 
 size_t ck_winograd_scratch_bytes(size_t input_pixel_stride) {
   size_t batch = ck_winograd_batch(input_pixel_stride);

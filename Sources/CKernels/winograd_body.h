@@ -48,7 +48,15 @@ static void NAME(winograd_gather)(const ck_winograd *c, size_t index, float *out
                                                            (size_t)from_column * c->input_pixel_stride;
     }
   }
+  size_t ahead = size * c->input_pixel_stride;
   for (size_t i = 0; i < c->input_pixel_stride; i += CK_LANES, output += CK_LANES) {
+    // What the next tile reads beside this one, a cache line at a time: runs of memory are too short for the
+    // processor to see them coming. An address that is none does no harm.
+    for (size_t y = 0; i % 16 == 0 && y < CK_WINOGRAD_EXTENT; y++) {
+      for (size_t x = CK_WINOGRAD_EXTENT - size; x < CK_WINOGRAD_EXTENT; x++) {
+        __builtin_prefetch((const void *)((uintptr_t)(pixels[y][x] + i) + ahead * sizeof(float)));
+      }
+    }
     vec halfway[CK_WINOGRAD_EXTENT][CK_WINOGRAD_EXTENT];
     for (size_t x = 0; x < CK_WINOGRAD_EXTENT; x++) {
       vec d[CK_WINOGRAD_EXTENT];
@@ -83,7 +91,7 @@ static inline __attribute__((always_inline)) void NAME(winograd_product)(
   }
   for (size_t t = 0; t < tiles; t++) {
     for (size_t v = 0; v < vectors; v++) {
-      CK_STORE(output + t * CK_PANEL_CHANNELS + v * CK_LANES, sums[t][v]);
+      CK_STORE(output + t * CK_WINOGRAD_PRODUCTS + v * CK_LANES, sums[t][v]);
     }
   }
 }
@@ -95,15 +103,63 @@ static inline __attribute__((always_inline)) void NAME(winograd_products)(
   size_t t = 0;
   for (; t + CK_PANEL_STEP <= tiles; t += CK_PANEL_STEP) {
     NAME(winograd_product)(
-        CK_PANEL_STEP, vectors, inputs, pointers + t, offset, weights, output + t * CK_PANEL_CHANNELS);
+        CK_PANEL_STEP, vectors, inputs, pointers + t, offset, weights, output + t * CK_WINOGRAD_PRODUCTS);
   }
   for (; t + 2 <= tiles; t += 2) {
-    NAME(winograd_product)(2, vectors, inputs, pointers + t, offset, weights, output + t * CK_PANEL_CHANNELS);
+    NAME(winograd_product)(2, vectors, inputs, pointers + t, offset, weights, output + t * CK_WINOGRAD_PRODUCTS);
   }
   for (; t < tiles; t++) {
-    NAME(winograd_product)(1, vectors, inputs, pointers + t, offset, weights, output + t * CK_PANEL_CHANNELS);
+    NAME(winograd_product)(1, vectors, inputs, pointers + t, offset, weights, output + t * CK_WINOGRAD_PRODUCTS);
   }
 }
+
+#ifdef CK_PAIRS_PANELS
+typedef float NAME(panel_vec) __attribute__((ext_vector_type(16), aligned(4), may_alias));
+
+// The same for two panels of 16 outputs; `panel_stride` floats lie between their weights.
+static inline __attribute__((always_inline)) void NAME(winograd_pair_product)(
+    size_t tiles, size_t inputs, float *const *pointers, size_t offset, const float *weights, size_t panel_stride,
+    float *output) {
+  enum { MOST = 12 };
+  NAME(panel_vec) sums[MOST][2];
+  const float *tile[MOST];
+  for (size_t t = 0; t < tiles; t++) {
+    tile[t] = pointers[t] + offset;
+    for (size_t v = 0; v < 2; v++) sums[t][v] = (NAME(panel_vec)){};
+  }
+#pragma clang loop unroll_count(4)
+  for (size_t i = 0; i < inputs; i++) {
+    NAME(panel_vec) w[2];
+    for (size_t v = 0; v < 2; v++) {
+      w[v] = *(const NAME(panel_vec) *)(weights + v * panel_stride + i * CK_PANEL_CHANNELS);
+    }
+    for (size_t t = 0; t < tiles; t++) {
+      NAME(panel_vec) x = (NAME(panel_vec))(tile[t][i]);
+      for (size_t v = 0; v < 2; v++) sums[t][v] = FUSED_MULTIPLY_ADD(x, w[v], sums[t][v]);
+    }
+  }
+  for (size_t t = 0; t < tiles; t++) {
+    for (size_t v = 0; v < 2; v++) {
+      *(NAME(panel_vec) *)(output + t * CK_WINOGRAD_PRODUCTS + v * CK_PANEL_CHANNELS) = sums[t][v];
+    }
+  }
+}
+
+static void NAME(winograd_pair_products)(
+    size_t tiles, size_t inputs, float *const *pointers, size_t offset, const float *weights, size_t panel_stride,
+    float *output) {
+  size_t t = 0;
+  for (; t + 12 <= tiles; t += 12, output += 12 * CK_WINOGRAD_PRODUCTS) {
+    NAME(winograd_pair_product)(12, inputs, pointers + t, offset, weights, panel_stride, output);
+  }
+  for (; t + 4 <= tiles; t += 4, output += 4 * CK_WINOGRAD_PRODUCTS) {
+    NAME(winograd_pair_product)(4, inputs, pointers + t, offset, weights, panel_stride, output);
+  }
+  for (; t < tiles; t++, output += CK_WINOGRAD_PRODUCTS) {
+    NAME(winograd_pair_product)(1, inputs, pointers + t, offset, weights, panel_stride, output);
+  }
+}
+#endif
 
 // Eight output channels of one tile, of which `rows` × `columns` pixels lie in the picture.
 static inline __attribute__((always_inline)) void NAME(winograd_scatter)(
@@ -135,23 +191,38 @@ static void NAME(convolve_winograd)(
     pointers[t] = memory->inputs + t * c->input_pixel_stride;
     NAME(winograd_gather)(c, first + t, pointers[t], memory->input_position_stride);
   }
-  const float *weights = c->weights;
-  for (size_t panel = 0; panel < c->outputs; panel += CK_PANEL_CHANNELS) {
-    size_t vectors = c->outputs - panel > CK_LANES ? 2 : 1;
-    for (size_t i = 0; i < positions; i++, weights += c->inputs * vectors * CK_LANES) {
+  size_t panel = 0, vectors;
+  for (; panel < c->outputs; panel += vectors * CK_LANES) {
+    size_t left = c->outputs - panel;
+    const float *weights = c->weights + panel * positions * c->inputs;
+    vectors = left > CK_LANES ? 2 : 1;
+#ifdef CK_PAIRS_PANELS
+    if (left > CK_PANEL_CHANNELS + CK_LANES) vectors = 4;
+#endif
+    for (size_t i = 0; i < positions; i++) {
       size_t offset = i * memory->input_position_stride;
       float *output = memory->products + i * memory->product_position_stride;
-      if (vectors == 2) {
-        NAME(winograd_products)(2, tiles, c->inputs, pointers, offset, weights, output);
-      } else {
-        NAME(winograd_products)(1, tiles, c->inputs, pointers, offset, weights, output);
+      switch (vectors) {
+#ifdef CK_PAIRS_PANELS
+        case 4:
+          NAME(winograd_pair_products)
+          (tiles, c->inputs, pointers, offset, weights + i * c->inputs * CK_PANEL_CHANNELS,
+           positions * c->inputs * CK_PANEL_CHANNELS, output);
+          break;
+#endif
+        case 2:
+          NAME(winograd_products)
+          (2, tiles, c->inputs, pointers, offset, weights + i * c->inputs * CK_PANEL_CHANNELS, output);
+          break;
+        default:
+          NAME(winograd_products)(1, tiles, c->inputs, pointers, offset, weights + i * c->inputs * CK_LANES, output);
       }
     }
     for (size_t t = 0; t < tiles; t++) {
       size_t row = (first + t) / across * size, column = (first + t) % across * size;
       float *output = c->output + row * c->output_row_stride + column * c->output_pixel_stride + panel;
       for (size_t v = 0; v < vectors; v++, output += CK_LANES) {
-        const float *products = memory->products + t * CK_PANEL_CHANNELS + v * CK_LANES;
+        const float *products = memory->products + t * CK_WINOGRAD_PRODUCTS + v * CK_LANES;
         vec bias = CK_LOAD(c->bias + panel + v * CK_LANES);
         if (size == 4) {
           NAME(winograd_scatter)(

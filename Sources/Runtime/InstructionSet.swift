@@ -4,6 +4,8 @@ import CKernels
 public enum InstructionSet: Hashable, Sendable, CaseIterable {
   /// The fastest that this processor has.
   case best
+  /// AVX2 and FMA where the processor has them, even if it has AVX-512 too.
+  case avx2
   /// Code for any processor: what machines without AVX2 and FMA run, here to be tested.
   case portable
 
@@ -13,6 +15,7 @@ public enum InstructionSet: Hashable, Sendable, CaseIterable {
   var kernels: ck_instructions {
     switch self {
     case .best: ck_best_instructions()
+    case .avx2: ck_instructions(min(ck_best_instructions().rawValue, CK_INSTRUCTIONS_AVX2.rawValue))
     case .portable: CK_INSTRUCTIONS_PORTABLE
     }
   }
