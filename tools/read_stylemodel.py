@@ -16,23 +16,19 @@ import zlib
 import numpy as np
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
+import coded_payload
+from coded_payload import BadFile, require
+
 SCHEMA = pathlib.Path(__file__).resolve().parent.parent / "Schemas" / "StyleModel.proto"
 MAGIC = b"\x89STYLE\r\n"
 ALIGNMENT = 8
+# The required features that this program knows: coded payloads, integers wider than 8 bits, styles.
+KNOWN_FEATURES = 0b111
 # The names of ElementType; bfloat16, which numpy does not have, is widened by hand.
 PLAIN_TYPES = {
     "FLOAT64": "<f8", "FLOAT32": "<f4", "FLOAT16": "<f2", "BFLOAT16": "<u2", "INT64": "<i8", "INT32": "<i4",
     "INT16": "<i2", "INT8": "<i1", "UINT8": "<u1", "BOOL": "<u1",
 }
-
-
-class BadFile(Exception):
-    """What is wrong with a file."""
-
-
-def require(condition, problem):
-    if not condition:
-        raise BadFile(problem)
 
 
 def header_class():
@@ -99,7 +95,7 @@ def read(path):
     require(len(data) >= 28, "ends within its preamble")
     version, features, length, raw_length, checksum = struct.unpack_from("<5I", data, 8)
     require(version == 1, f"is of version {version}")
-    require(features == 0, f"requires features {features:#x}")
+    require(features & ~KNOWN_FEATURES == 0, f"requires features {features & ~KNOWN_FEATURES:#x}")
     require(28 + length <= len(data), "ends within its header")
     header_bytes = data[28 : 28 + length]
     require(zlib.crc32(data[8:24] + header_bytes) == checksum, "has a damaged header")
@@ -107,6 +103,11 @@ def read(path):
         header_bytes = zlib.decompress(header_bytes)
     require(len(header_bytes) == raw_length, "has a header of another length than announced")
     header = header_class().FromString(header_bytes)
+    for bit, is_used in enumerate((
+            any(compression(t) == "CODED" for t in header.tensors), any(t.affine.bits > 8 for t in header.tensors),
+            header.HasField("styles"))):
+        require(bool(features >> bit & 1) == is_used, f"requires feature {bit} and does not use it, or the reverse")
+    require(len(header.styles.names) in (0, header.styles.count), "does not name each of its styles")
     end = 28 + length
     payloads = []
     for tensor in header.tensors:
@@ -116,7 +117,10 @@ def read(path):
         stored = data[start:end]
         require(len(stored) == tensor.stored_length, f"{tensor.name}: the file is cut short")
         require(zlib.crc32(stored) == tensor.crc32, f"{tensor.name}: is damaged")
-        payload = zlib.decompress(stored) if compression(tensor) == "ZLIB" else stored
+        if compression(tensor) == "CODED":
+            payload = coded_payload.uncoded(tensor, stored)
+        else:
+            payload = zlib.decompress(stored) if compression(tensor) == "ZLIB" else stored
         require(len(payload) == tensor.raw_length, f"{tensor.name}: has another length than announced")
         payloads.append(payload)
     require(end == len(data), "has bytes after its end")
@@ -177,6 +181,9 @@ def print_listing(header):
     print(f"options  {' '.join(origin.options)}")
     print(f"tool     {origin.tool}" + (f", recipe {origin.recipe}" if origin.recipe else ""))
     print(f"graph    {len(header.nodes)} operations on '{header.input_name}'")
+    if header.HasField("styles"):
+        names = f": {', '.join(header.styles.names)}" if header.styles.names else ""
+        print(f"styles   {header.styles.count}, chosen by '{header.styles.input_name}'{names}")
     for tensor in header.tensors:
         lengths = f"{tensor.stored_length} of {tensor.raw_length} bytes"
         print(f"tensor   {tensor.name} {list(tensor.shape)} {describe(tensor)}, {lengths}, {compression(tensor).lower()}")

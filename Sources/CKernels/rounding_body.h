@@ -10,6 +10,21 @@ static inline __attribute__((always_inline)) float NAME(nearest)(float value) {
   return __builtin_rintf(value);  // ties to even
 }
 
+static inline __attribute__((always_inline)) float NAME(rounded)(const ck_rounding_row *row, int32_t integer) {
+  return row->table ? row->table[integer] : (float)integer * row->step + row->offset;
+}
+
+// The place of the number of a table that is nearest.
+static inline int32_t NAME(nearest_in_table)(const ck_rounding_row *row, float value) {
+  int32_t low = 0, high = row->highest;  // the last that may be above, and the first that may not be below
+  while (low < high) {
+    int32_t middle = (low + high) / 2;
+    if (value - row->table[middle] > row->table[middle + 1] - value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 // The integer that a weight is rounded to on its own: the nearest, or where bits count the best of it and those nearer zero.
 static inline __attribute__((always_inline)) int32_t NAME(choose)(
     const ck_rounding_row *row, float value, float worth) {
@@ -52,8 +67,9 @@ static double NAME(round_column)(
     const ck_rounding_row *row = &r->grid[i];
     float step = row->step, weight = row->energy * column_energy;
     float worth = row->rates ? r->bit_worth / (weight * step * step) : 0;
-    integers[i] = NAME(choose)(row, (targets[i] - row->offset) / step, worth);
-    float rounded = (float)integers[i] * step + row->offset;
+    integers[i] = row->table ? NAME(nearest_in_table)(row, targets[i])
+                             : NAME(choose)(row, (targets[i] - row->offset) / step, worth);
+    float rounded = NAME(rounded)(row, integers[i]);
     float error = targets[i] - rounded;
     loss += (double)(error * error) * (double)weight;
     NAME(feed_rows)(targets, r->row_feed + i * r->row_stride, wanted[i] - rounded, i + 1, r->row_stride, targets);
@@ -166,7 +182,7 @@ static double NAME(round_weights)(const ck_rounding *r, void *scratch) {
                       : NAME(round_column)(r, wanted, r->column_energies[column], targets, integers);
       for (size_t i = 0; i < r->rows; i++) {
         r->errors[(i / CK_PANEL_WIDTH * r->columns + column) * CK_PANEL_WIDTH + i % CK_PANEL_WIDTH] =
-            weights[i] - ((float)integers[i] * r->grid[i].step + r->grid[i].offset);
+            weights[i] - NAME(rounded)(&r->grid[i], integers[i]);
       }
       for (size_t i = r->rows; i < stride; i++) integers[i] = 0;
     }

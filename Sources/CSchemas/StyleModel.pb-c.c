@@ -52,6 +52,51 @@ void   stylemodel__header__free_unpacked
   assert(message->base.descriptor == &stylemodel__header__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   stylemodel__styles__init
+                     (Stylemodel__Styles         *message)
+{
+  static const Stylemodel__Styles init_value = STYLEMODEL__STYLES__INIT;
+  *message = init_value;
+}
+size_t stylemodel__styles__get_packed_size
+                     (const Stylemodel__Styles *message)
+{
+  assert(message->base.descriptor == &stylemodel__styles__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t stylemodel__styles__pack
+                     (const Stylemodel__Styles *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &stylemodel__styles__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t stylemodel__styles__pack_to_buffer
+                     (const Stylemodel__Styles *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &stylemodel__styles__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Stylemodel__Styles *
+       stylemodel__styles__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Stylemodel__Styles *)
+     protobuf_c_message_unpack (&stylemodel__styles__descriptor,
+                                allocator, len, data);
+}
+void   stylemodel__styles__free_unpacked
+                     (Stylemodel__Styles *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &stylemodel__styles__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   stylemodel__node__init
                      (Stylemodel__Node         *message)
 {
@@ -502,7 +547,7 @@ void   stylemodel__affine__free_unpacked
   assert(message->base.descriptor == &stylemodel__affine__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor stylemodel__header__field_descriptors[6] =
+static const ProtobufCFieldDescriptor stylemodel__header__field_descriptors[7] =
 {
   {
     "pixels",
@@ -576,6 +621,18 @@ static const ProtobufCFieldDescriptor stylemodel__header__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "styles",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Stylemodel__Header, styles),
+    &stylemodel__styles__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned stylemodel__header__field_indices_by_name[] = {
   1,   /* field[1] = input_name */
@@ -583,12 +640,13 @@ static const unsigned stylemodel__header__field_indices_by_name[] = {
   3,   /* field[3] = output */
   0,   /* field[0] = pixels */
   5,   /* field[5] = provenance */
+  6,   /* field[6] = styles */
   4,   /* field[4] = tensors */
 };
 static const ProtobufCIntRange stylemodel__header__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor stylemodel__header__descriptor =
 {
@@ -598,11 +656,75 @@ const ProtobufCMessageDescriptor stylemodel__header__descriptor =
   "Stylemodel__Header",
   "stylemodel",
   sizeof(Stylemodel__Header),
-  6,
+  7,
   stylemodel__header__field_descriptors,
   stylemodel__header__field_indices_by_name,
   1,  stylemodel__header__number_ranges,
   (ProtobufCMessageInit) stylemodel__header__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor stylemodel__styles__field_descriptors[3] =
+{
+  {
+    "count",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Stylemodel__Styles, has_count),
+    offsetof(Stylemodel__Styles, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "input_name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Stylemodel__Styles, input_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "names",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Stylemodel__Styles, n_names),
+    offsetof(Stylemodel__Styles, names),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned stylemodel__styles__field_indices_by_name[] = {
+  0,   /* field[0] = count */
+  1,   /* field[1] = input_name */
+  2,   /* field[2] = names */
+};
+static const ProtobufCIntRange stylemodel__styles__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor stylemodel__styles__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "stylemodel.Styles",
+  "Styles",
+  "Stylemodel__Styles",
+  "stylemodel",
+  sizeof(Stylemodel__Styles),
+  3,
+  stylemodel__styles__field_descriptors,
+  stylemodel__styles__field_indices_by_name,
+  1,  stylemodel__styles__number_ranges,
+  (ProtobufCMessageInit) stylemodel__styles__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor stylemodel__node__field_descriptors[3] =
@@ -1432,16 +1554,18 @@ const ProtobufCEnumDescriptor stylemodel__element_type__descriptor =
   stylemodel__element_type__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue stylemodel__compression__enum_values_by_number[2] =
+static const ProtobufCEnumValue stylemodel__compression__enum_values_by_number[3] =
 {
   { "RAW", "STYLEMODEL__COMPRESSION__RAW", 0 },
   { "ZLIB", "STYLEMODEL__COMPRESSION__ZLIB", 1 },
+  { "CODED", "STYLEMODEL__COMPRESSION__CODED", 2 },
 };
 static const ProtobufCIntRange stylemodel__compression__value_ranges[] = {
-{0, 0},{0, 2}
+{0, 0},{0, 3}
 };
-static const ProtobufCEnumValueIndex stylemodel__compression__enum_values_by_name[2] =
+static const ProtobufCEnumValueIndex stylemodel__compression__enum_values_by_name[3] =
 {
+  { "CODED", 2 },
   { "RAW", 0 },
   { "ZLIB", 1 },
 };
@@ -1452,9 +1576,9 @@ const ProtobufCEnumDescriptor stylemodel__compression__descriptor =
   "Compression",
   "Stylemodel__Compression",
   "stylemodel",
-  2,
+  3,
   stylemodel__compression__enum_values_by_number,
-  2,
+  3,
   stylemodel__compression__enum_values_by_name,
   1,
   stylemodel__compression__value_ranges,

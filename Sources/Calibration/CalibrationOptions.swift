@@ -31,7 +31,7 @@ public struct CalibrationOptions: Hashable, Sendable {
   public var threads: Int?
 
   /// Creates options.
-  public init(rampShare: Double = 0.02, probes: Int = 3, positions: Int = 2048, threads: Int? = nil) {
+  public init(rampShare: Double = 0.02, probes: Int = 6, positions: Int = 2048, threads: Int? = nil) {
     self.rampShare = rampShare
     self.probes = probes
     self.positions = positions

@@ -29,6 +29,8 @@ public struct CalibrationStatistics: Sendable {
 
   /// The convolutions, in the order in which the network first uses their weights.
   public var layers: [Layer]
+  /// How much each calibration picture counted.
+  public var pictureWeights: [Double] = []
 
   /// What is known of these weights.
   public subscript(weight: ValueID) -> Layer? { layers.first { $0.weight == weight } }

@@ -46,7 +46,7 @@ public final class CompensatedRounding: Sendable {
           groups.append(
             try LayerRounding(
               moments, rows: layer.layout.rows, columns: layer.layout.columns, options: options,
-              workers: workers
+              keepsRowOrder: Calibration.isDependent(layer.layout, options), workers: workers
             ) { floats[layer.layout.index(group: group, row: $0, column: $1)] })
         }
       } catch {
@@ -94,8 +94,7 @@ public final class CompensatedRounding: Sendable {
   }
 
   private func rounded(_ layer: Layer, delta: Double) throws(StyleModelError) -> RoundedTensor {
-    // Too few rows for a column's states to differ.
-    let isDependent = options.isDependent && layer.layout.rows >= 8
+    let isDependent = Calibration.isDependent(layer.layout, options)
     let scales = steps(of: layer, delta: isDependent ? delta / 2 : delta)
     let spread = RowSpread(layer, scales: scales)
     let bitWorth = options.bitWeight * 2 * log(2.0) * delta * delta / 12 * (isDependent ? 0.8 : 1)
@@ -149,6 +148,12 @@ public final class CompensatedRounding: Sendable {
       scales: scales, offsets: offsets, isDependent: isDependent, rowOrders: layer.groups.map(\.rowOrder),
       expectedLoss: loss)
   }
+}
+
+/// Whether the integers of a layer depend on one another: not where there are too few rows for a column's states to differ, nor
+/// where the rows of several groups are those of one tensor, whose readers know one sequence a column.
+private func isDependent(_ layout: WeightRows, _ options: RoundingOptions) -> Bool {
+  options.isDependent && layout.rows >= 8 && (layout.groups == 1 || layout.isTransposed)
 }
 
 /// How the weights of each channel are spread, in steps.

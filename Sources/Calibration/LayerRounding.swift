@@ -12,24 +12,30 @@ final class LayerRounding: @unchecked Sendable {
   let meanColumnEnergy: Double
   let rows: Int
   let columns: Int
-  private let columnOrder: [Int]
-  private let columnEnergies: [Float]
+  /// The order in which columns are rounded.
+  let columnOrder: [Int]
+  /// The conditional energies of the columns, in that order.
+  let columnEnergies: [Float]
   private let stride: Int
   /// `[column][row]`, both in order.
   private let weights: AlignedMemory<Float>
   private let columnFeed: AlignedMemory<Float>
   private let rowFeed: AlignedMemory<Float>
 
-  /// - Parameter weight: the weight of a row and a column.
+  /// - Parameters:
+  ///   - keepsRowOrder: whether rows are rounded in their own order and not in that of their moments: the states of dependent
+  ///     rounding follow one another so, and whoever reads them must know the order.
+  ///   - weight: the weight of a row and a column.
   init(
     _ moments: CalibrationStatistics.Moments, rows: Int, columns: Int, options: RoundingOptions,
-    workers: Workers,
+    keepsRowOrder: Bool, workers: Workers,
     weight: (_ row: Int, _ column: Int) -> Float
   ) throws(StyleModelError) {
     let inputs = try TriangularFactor(
       moments.inputs, count: columns, damping: options.inputDamping, workers: workers)
     let gradients = try TriangularFactor(
-      moments.gradients, count: rows, damping: options.gradientDamping, workers: workers)
+      moments.gradients, count: rows, damping: options.gradientDamping,
+      order: keepsRowOrder ? Array(0..<rows) : nil, workers: workers)
     self.rows = rows
     self.columns = columns
     rowOrder = gradients.order
@@ -77,6 +83,8 @@ final class LayerRounding: @unchecked Sendable {
     var offset: Float = 0
     var lowest: Int32 = -(1 << 22)
     var highest: Int32 = 1 << 22
+    /// The numbers that the integers stand for, sorted; nil where they are multiples of the step.
+    var table: UnsafePointer<Float>?
     /// Code lengths, which of several may be shared; nil where bits do not count.
     var rates: UnsafePointer<Float>?
   }
@@ -98,6 +106,7 @@ final class LayerRounding: @unchecked Sendable {
     let rowGrid = rowOrder.map { row in
       ck_rounding_row(
         step: grid[row].step, offset: grid[row].offset, lowest: grid[row].lowest, highest: grid[row].highest,
+        table: grid[row].table,
         dead_zone: Float(deadZone), energy: rowEnergies[row], rates: grid[row].rates)
     }
     var loss = 0.0

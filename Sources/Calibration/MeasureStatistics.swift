@@ -1,4 +1,5 @@
 public import Diagnostics
+import Evaluation
 import Imaging
 public import ModelGraph
 import Quantization
@@ -40,7 +41,7 @@ public func measureStatistics(
     guard output.samples.allSatisfy(\.isFinite) else {
       throw StyleModelError(.badInput, place: "picture \(picture.name)", "the network's output is not finite")
     }
-    var random = ProbeSigns(seed: UInt64(index))
+    var random = SplitMix64(seed: UInt64(index))
     sums.begin()
     for probe in 0..<options.probes {
       run.backward(random.probe(output)) { sums.addGradients($0) }
@@ -51,7 +52,7 @@ public func measureStatistics(
       positions: options.positions)
     progress(Double((index + 1) * (options.probes + 1)) / steps)
   }
-  return sums.statistics(total: weights.reduce(0, +))
+  return sums.statistics(pictureWeights: weights)
 }
 
 /// How much each picture counts: a photograph 1; a ramp so much that all of them make up their share of what rounding does
@@ -86,32 +87,4 @@ func meanSquaredError(_ left: Picture, _ right: Picture) -> Double {
     sum += difference * difference
   }
   return sum / Double(max(left.samples.count, 1))
-}
-
-/// Random signs: the same on every machine.
-private struct ProbeSigns {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
-  }
-
-  /// ±1 for every sample, and 0 where the picture is black or white anyway: what is cut off there is no error.
-  mutating func probe(_ output: Picture) -> Picture {
-    var bits: UInt64 = 0
-    var samples = output.samples
-    for index in samples.indices {
-      if index % 64 == 0 { bits = next() }
-      let isVisible = samples[index] > 0 && samples[index] < 255
-      samples[index] = isVisible ? (bits & 1 == 0 ? 1 : -1) : 0
-      bits >>= 1
-    }
-    return Picture(width: output.width, height: output.height, samples: samples)
-  }
 }

@@ -181,9 +181,10 @@ struct StatisticsSums {
   }
 
   /// The statistics of all pictures.
-  /// - Parameter total: the sum of the weights of the pictures.
-  func statistics(total: Double) -> CalibrationStatistics {
-    CalibrationStatistics(
+  /// - Parameter weights: how much each picture counted.
+  func statistics(pictureWeights weights: [Double]) -> CalibrationStatistics {
+    let total = weights.reduce(0, +)
+    return CalibrationStatistics(
       layers: order.compactMap { weight in
         guard let layout = layouts[weight], let groups = sums[weight] else { return nil }
         return CalibrationStatistics.Layer(
@@ -193,6 +194,6 @@ struct StatisticsSums {
               inputs: group.inputs.matrix(times: group.energy > 0 ? 1 / group.energy : 0),
               gradients: group.gradients.matrix(times: 1 / total))
           })
-      })
+      }, pictureWeights: weights)
   }
 }

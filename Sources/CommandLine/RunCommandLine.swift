@@ -65,7 +65,7 @@ struct Invocation {
       return 0
     }
     var parsed = try ArgumentParser.parse(Array(arguments), for: command)
-    parsed.words = path + arguments
+    parsed.path = path
     guard let body = command.body else { throw usageError("missing command") }
     return try body(parsed, console)
   }

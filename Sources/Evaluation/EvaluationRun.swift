@@ -143,7 +143,8 @@ public typealias TimedOutput = (output: Picture, seconds: Double)
 /// Compares the outputs of two networks for one picture; with each the seconds that it took.
 /// - Throws: what `compare` throws.
 public func judged(
-  _ name: String, _ picture: Picture, reference: TimedOutput, candidate: TimedOutput, rounded: Bool, ssim: SSIMDefinition = .standard
+  _ name: String, _ picture: Picture, reference: TimedOutput, candidate: TimedOutput, rounded: Bool,
+  ssim: SSIMDefinition = .standard
 ) throws(StyleModelError) -> PictureResult {
   guard candidate.output.width == reference.output.width, candidate.output.height == reference.output.height
   else {

@@ -57,13 +57,15 @@ private func write(_ bytes: [UInt8], to descriptor: Int32, mode: mode_t) -> Stri
   return nil
 }
 
-private func resolved(_ path: String) -> String {
+/// A path with its symbolic links followed.
+func resolved(_ path: String) -> String {
   guard let real = realpath(path, nil) else { return path }
   defer { free(real) }
   return String(cString: real)
 }
 
-private func folder(of path: String) -> String {
+/// The folder that a path lies in.
+func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

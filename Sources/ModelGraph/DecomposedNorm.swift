@@ -36,9 +36,12 @@ public enum DecomposedNorm {
     case scaledMean(Reciprocal)
     /// Beta less the mean times that.
     case shift(Reciprocal, beta: [Float])
+    /// Another one times -1: what some exporters write a difference with.
+    indirect case negated(Statistic)
   }
 
-  /// `gamma / sqrt(variance(x) + epsilon)`.
+  /// `gamma / sqrt(variance(x) + epsilon)`. Factors are carried along as they are, so that an importer may also give a
+  /// table of them.
   public struct Reciprocal: Hashable, Sendable {
     /// `x`.
     public var value: ValueID
@@ -100,9 +103,11 @@ public enum DecomposedNorm {
   /// A sum, or nil.
   public static func sum(_ left: Term, _ right: Term) -> Term? {
     switch (left, right) {
-    case (.statistic(.variance(let value, let epsilon)), .numbers(let added))
-    where added.count == 1 && epsilon == 0:
-      added[0] > 0 ? .statistic(.variance(value, epsilon: added[0])) : nil
+    // Some operations add an epsilon of their own to what the network has added.
+    case (.statistic(.variance(let value, let epsilon)), .numbers(let added)) where added.count == 1:
+      added[0] > 0 ? .statistic(.variance(value, epsilon: epsilon + added[0])) : nil
+    case (_, .statistic(.negated(let subtrahend))): difference(left, .statistic(subtrahend))
+    case (.statistic(.negated(let subtrahend)), _): difference(right, .statistic(subtrahend))
     case (.picture(.scaled(let scaled)), .statistic(.shift(let shifted, let beta))) where scaled == shifted:
       .norm(scaled, beta: beta)
     case (.numbers, .statistic), (.statistic, .picture): sum(right, left)
@@ -141,6 +146,8 @@ public enum DecomposedNorm {
       .picture(.scaled(scale))
     case (.statistic(.mean(let value)), .statistic(.reciprocal(let scale))) where scale.value == value:
       .statistic(.scaledMean(scale))
+    case (.statistic(.negated(let statistic)), .numbers([-1])): .statistic(statistic)
+    case (.statistic(let statistic), .numbers([-1])): .statistic(.negated(statistic))
     case (.numbers, .statistic), (.statistic, .picture), (.statistic(.reciprocal), .statistic(.mean)):
       product(right, left)
     default: nil

@@ -57,6 +57,8 @@ public struct Graph: Hashable, Sendable {
   public private(set) var constants: [ValueID: Constant]
   /// What the pixels on both ends mean.
   public var contract: PixelContract
+  /// The styles that the conditional norms choose from; nil for a network of one style.
+  public var styles: StyleSet?
   private var nextNumber: Int
 
   /// Creates a graph that gives back its input.

@@ -14,7 +14,9 @@ extension Graph {
       switch node.operation {
       case .convolution(let it): total += work(shapes[node.result], kernel: shapes[it.weight])
       case .transposedConvolution(let it): total += work(shapes[it.input], kernel: shapes[it.weight])
-      case .upsample, .pad, .crop, .instanceNorm, .batchNorm, .activation, .binary: break
+      case .upsample, .resize, .pad, .crop, .instanceNorm, .conditionalInstanceNorm, .batchNorm, .activation,
+        .binary:
+        break
       }
     }
     return total

@@ -8,10 +8,12 @@ public enum Operation: Hashable, Sendable {
   case transposedConvolution(TransposedConvolution)
   case pad(Pad)
   case instanceNorm(InstanceNorm)
+  case conditionalInstanceNorm(ConditionalInstanceNorm)
   case batchNorm(BatchNorm)
   case activation(Activation)
   case binary(Binary)
   case upsample(Upsample)
+  case resize(Resize)
   case crop(Crop)
 }
 
@@ -34,9 +36,8 @@ public protocol OperationDefinition: Hashable, Sendable {
 
 extension Operation: OperationDefinition {
   private static let kinds: [any OperationDefinition.Type] = [
-    Convolution.self, TransposedConvolution.self, Pad.self, InstanceNorm.self, BatchNorm.self,
-    Activation.self,
-    Binary.self, Upsample.self, Crop.self,
+    Convolution.self, TransposedConvolution.self, Pad.self, InstanceNorm.self, ConditionalInstanceNorm.self,
+    BatchNorm.self, Activation.self, Binary.self, Upsample.self, Resize.self, Crop.self,
   ]
 
   /// All the names.
@@ -48,10 +49,12 @@ extension Operation: OperationDefinition {
     case .transposedConvolution(let it): it
     case .pad(let it): it
     case .instanceNorm(let it): it
+    case .conditionalInstanceNorm(let it): it
     case .batchNorm(let it): it
     case .activation(let it): it
     case .binary(let it): it
     case .upsample(let it): it
+    case .resize(let it): it
     case .crop(let it): it
     }
   }
@@ -62,10 +65,12 @@ extension Operation: OperationDefinition {
     case let it as TransposedConvolution: .transposedConvolution(it)
     case let it as Pad: .pad(it)
     case let it as InstanceNorm: .instanceNorm(it)
+    case let it as ConditionalInstanceNorm: .conditionalInstanceNorm(it)
     case let it as BatchNorm: .batchNorm(it)
     case let it as Activation: .activation(it)
     case let it as Binary: .binary(it)
     case let it as Upsample: .upsample(it)
+    case let it as Resize: .resize(it)
     case let it as Crop: .crop(it)
     default: preconditionFailure("every kind of operation has a case")
     }

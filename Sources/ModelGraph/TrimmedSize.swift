@@ -37,7 +37,10 @@ extension Graph {
       case .upsample(let it):
         scale.vertical *= Double(it.factor.vertical)
         scale.horizontal *= Double(it.factor.horizontal)
-      case .pad, .crop, .instanceNorm, .batchNorm, .activation, .binary: break
+      case .resize:
+        // One size for every picture is no multiple of any: nothing is cut off.
+        scale = ScalePair(vertical: .infinity, horizontal: .infinity)
+      case .pad, .crop, .instanceNorm, .conditionalInstanceNorm, .batchNorm, .activation, .binary: break
       }
       scales[node.result] = scale
       reduction.vertical = max(reduction.vertical, 1 / scale.vertical)

@@ -44,10 +44,30 @@ extension Graph {
     }
     let factors = contract.inputScale + contract.inputBias + contract.outputScale + contract.outputBias
     guard factors.allSatisfy(\.isFinite) else { throw problem("the pixel contract is not finite") }
+    try verifyStyles()
     let shapes = try shapes(for: sampleSize)
     guard let last = shapes[output], last[1] == 3 else {
       throw problem("the output has \(counted(shapes[output]?[1] ?? 0, "channel")); a picture has 3")
     }
+  }
+
+  /// Checks that every conditional norm has a row for each style, and that styles are there for something.
+  private func verifyStyles() throws(StyleModelError) {
+    try styles?.verify()
+    var isUsed = false
+    for node in nodes {
+      guard case .conditionalInstanceNorm(let norm) = node.operation else { continue }
+      guard let styles else {
+        throw problem("depends on a style, but the network does not say which there are", at: node)
+      }
+      isUsed = true
+      for table in [norm.gamma, norm.beta] {
+        guard let shape = tensor(table)?.shape, shape.rank == 2, shape[0] == styles.count else {
+          throw problem("wants tables with a row for each of \(counted(styles.count, "style"))", at: node)
+        }
+      }
+    }
+    guard styles == nil || isUsed else { throw problem("has styles that nothing depends on") }
   }
 
   private func problem(_ text: String, at node: Node? = nil) -> StyleModelError {

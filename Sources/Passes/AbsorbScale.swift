@@ -14,7 +14,7 @@ import Tensors
 ///     %b = instance_norm(%x, gamma: @"g", beta: @"h", epsilon: 1e-05)
 ///
 /// with `epsilon / scale²` for epsilon, as the variance is larger by scale² where the scale has been, and `-g` in
-/// the place of `g` where the scale is negative.
+/// the place of `g` where the scale is negative. A conditional norm's table is negated as a whole.
 struct AbsorbScale: GraphPass {
   static let name = "absorb-scale"
 
@@ -23,9 +23,8 @@ struct AbsorbScale: GraphPass {
     let shapes = try graph.shapes(for: graph.sampleSize)
     var notes: [PassNote] = []
     for place in graph.nodes.indices {
-      guard case .instanceNorm(var norm) = graph.nodes[place].operation,
-        let channels = shapes[norm.input]?[1],
-        let gamma = graph.channelVector(norm.gamma, count: channels, default: 1)
+      guard var norm = LiveNorm(graph.nodes[place].operation), let channels = shapes[norm.input]?[1],
+        let gamma = norm.factors(in: graph, channels: channels)
       else { continue }
       let label = graph.label(of: graph.nodes[place])
       var isNegative = false
@@ -45,12 +44,12 @@ struct AbsorbScale: GraphPass {
         notes.append(.absorbed(label))
       }
       if isNegative {
-        let negated = StoredTensor(shape: [channels], floats: gamma.map { -$0 })
+        let negated = StoredTensor(shape: gamma.shape, floats: gamma.floats().map { -$0 })
         norm.gamma =
           norm.gamma.map { graph.rewrite($0, as: negated, connections) }
           ?? graph.addSibling("gamma", of: label, negated)
       }
-      graph.nodes[place].operation = .instanceNorm(norm)
+      graph.nodes[place].operation = norm.operation
     }
     graph.removeUnused()
     return notes

@@ -12,9 +12,14 @@ struct ExplainLiveNorms: GraphPass {
   func apply(_ graph: inout Graph) throws(StyleModelError) -> [PassNote] {
     let connections = Connections(graph)
     return graph.nodes.compactMap { node in
-      guard case .instanceNorm(let norm) = node.operation else { return nil }
-      let producer = connections.producer(of: norm.input).map { graph.nodes[$0].operation }
-      let (kind, text) = NormCase.live(after: producer).outcome
+      let found: NormCase
+      switch node.operation {
+      case .instanceNorm(let norm):
+        found = NormCase.live(after: connections.producer(of: norm.input).map { graph.nodes[$0].operation })
+      case .conditionalInstanceNorm: found = .conditional
+      default: return nil
+      }
+      let (kind, text) = found.outcome
       return PassNote(pass: Self.name, kind, subject: graph.label(of: node), text)
     }
   }

@@ -122,7 +122,7 @@ private struct ChannelParameters {
       factors = norm.gamma
       summands = norm.beta
       layout = nil
-    case .pad, .activation, .binary, .upsample, .crop: return nil
+    case .conditionalInstanceNorm, .pad, .activation, .binary, .upsample, .resize, .crop: return nil
     }
   }
 
@@ -145,7 +145,7 @@ private struct ChannelParameters {
       norm.gamma = factors
       norm.beta = summands
       operation = .batchNorm(norm)
-    case .pad, .activation, .binary, .upsample, .crop: break
+    case .conditionalInstanceNorm, .pad, .activation, .binary, .upsample, .resize, .crop: break
     }
   }
 }

@@ -7,6 +7,7 @@ extension Graph {
     let named: ValueID? =
       switch node.operation {
       case .instanceNorm(let norm): norm.gamma ?? norm.beta
+      case .conditionalInstanceNorm(let norm): norm.gamma
       case .batchNorm(let norm): norm.gamma ?? norm.beta ?? norm.mean
       default: node.operation.operands.first { constants[$0] != nil }
       }

@@ -4,12 +4,14 @@ import ModelGraph
 enum NormCase: Hashable, CaseIterable {
   case storedAfterConvolution
   case storedAfterNorm
+  case storedAfterConditional
   case storedAfterSharedResult
   case storedAfterOther
   case storedOutOfRange
   case liveAfterConvolution
   case liveAfterBiasedConvolution
   case liveAfterOther
+  case conditional
 
   /// The table: whether the norm goes, and what is said of it.
   var outcome: (kind: PassNote.Kind, text: String) {
@@ -18,6 +20,11 @@ enum NormCase: Hashable, CaseIterable {
       (.done, "stored statistics: folded into weights and bias of the convolution before it")
     case .storedAfterNorm:
       (.done, "stored statistics: folded into gamma and beta of the norm before it")
+    case .storedAfterConditional:
+      (
+        .leftAlone,
+        "stored statistics, not folded: gamma and beta of the norm before it depend on the style; choose one with --style"
+      )
     case .storedAfterSharedResult:
       (.leftAlone, "stored statistics, not folded: what it normalises is used elsewhere too")
     case .storedAfterOther:
@@ -36,6 +43,11 @@ enum NormCase: Hashable, CaseIterable {
       )
     case .liveAfterOther:
       (.leftAlone, "live statistics: taken from each picture, so it cannot be folded")
+    case .conditional:
+      (
+        .leftAlone,
+        "live statistics, gamma and beta by style: the table stays; --style or --blend folds one choice into them"
+      )
     }
   }
 
@@ -47,7 +59,8 @@ enum NormCase: Hashable, CaseIterable {
     switch producer {
     case .convolution, .transposedConvolution: isShared ? .storedAfterSharedResult : .storedAfterConvolution
     case .instanceNorm, .batchNorm: isShared ? .storedAfterSharedResult : .storedAfterNorm
-    case .pad, .activation, .binary, .upsample, .crop, nil: .storedAfterOther
+    case .conditionalInstanceNorm: isShared ? .storedAfterSharedResult : .storedAfterConditional
+    case .pad, .activation, .binary, .upsample, .resize, .crop, nil: .storedAfterOther
     }
   }
 
@@ -57,7 +70,10 @@ enum NormCase: Hashable, CaseIterable {
     switch producer {
     case .convolution, .transposedConvolution:
       producer?.bias == nil ? .liveAfterConvolution : .liveAfterBiasedConvolution
-    case .instanceNorm, .batchNorm, .pad, .activation, .binary, .upsample, .crop, nil: .liveAfterOther
+    case .instanceNorm, .conditionalInstanceNorm, .batchNorm, .pad, .activation, .binary, .upsample, .resize,
+      .crop,
+      nil:
+      .liveAfterOther
     }
   }
 }

@@ -15,7 +15,7 @@ import Tensors
 ///     %a = conv(%x, weight: @"w")
 ///     %b = instance_norm(%a, gamma: @"g", beta: @"h", epsilon: 1e-05)
 ///
-/// The same holds for transposed convolutions. In floats it is even a gain: no bias, no digits lost to it.
+/// The same holds for transposed convolutions and for conditional norms. In floats it is even a gain: no bias, no digits lost to it.
 struct RemoveDeadBias: GraphPass {
   static let name = "remove-dead-bias"
 
@@ -23,8 +23,8 @@ struct RemoveDeadBias: GraphPass {
     let connections = Connections(graph)
     var notes: [PassNote] = []
     for node in graph.nodes {
-      guard case .instanceNorm(let norm) = node.operation,
-        let place = connections.producer(of: norm.input), let bias = graph.nodes[place].operation.bias
+      guard let norm = LiveNorm(node.operation), let place = connections.producer(of: norm.input),
+        let bias = graph.nodes[place].operation.bias
       else { continue }
       let subject = graph.label(of: graph.nodes[place])
       if !connections.isUsedOnce(norm.input) {

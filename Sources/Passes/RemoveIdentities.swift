@@ -40,7 +40,9 @@ struct RemoveIdentities: GraphPass {
       case .linear(scale: 1, bias: 0), .leakyReLU(slope: 1): activation.input
       default: nil
       }
-    case .convolution, .transposedConvolution, .instanceNorm, .batchNorm, .binary: nil
+    case .resize, .convolution, .transposedConvolution, .instanceNorm, .conditionalInstanceNorm, .batchNorm,
+      .binary:
+      nil
     }
   }
 }

@@ -39,6 +39,9 @@ public struct ProtobufWriter {
     block(field, inner.bytes)
   }
 
+  /// Writes fields that were written already, by another writer.
+  public mutating func append(_ fields: [UInt8]) { bytes += fields }
+
   /// Writes packed floats; none at all when the list is empty.
   public mutating func floats(_ field: Int, _ values: [Float]) {
     packed(field, values) { $0.append($1.bitPattern) }

@@ -1,6 +1,9 @@
 public import Diagnostics
 public import ModelGraph
-import Tensors
+public import Tensors
+
+/// Rounds the weights of a convolution to integers of a form.
+public typealias WeightRounding = (ValueID, IntegerForm) throws(StyleModelError) -> StoredTensor?
 
 /// The graph with its weights stored as the options say.
 ///
@@ -8,10 +11,12 @@ import Tensors
 /// scales counted in. Everything else (norms, biases, tables) becomes halves, or stays at 32 bits where halves
 /// would overflow or be too coarse. A tensor that comes quantized already is decoded first, unless it is in the very
 /// form wanted: then it stays bit for bit. Its note says which.
+/// - Parameter round: rounds the weights of a convolution to integers in a better way than one by one; nil where it knows
+///   none, and then they are rounded to nearest.
 /// - Throws: `.badInput` when a weight is not finite; `.usage` when the options do not go together, or name a
 ///   tensor to keep that is not there.
 public func quantized(
-  _ graph: Graph, options: QuantizationOptions
+  _ graph: Graph, options: QuantizationOptions, round: WeightRounding = { _, _ in nil }
 ) throws(StyleModelError) -> (graph: Graph, report: QuantizationReport) {
   try options.validate()
   let roles = try WeightRoles(graph, keep: options.keep)
@@ -29,7 +34,9 @@ public func quantized(
     if roles.kept.contains(item.value) {
       decision.notes.append("kept as it is")
     } else {
-      try decision.store(item.floats, roles.outputAxes[item.value], options)
+      try decision.store(item.floats, roles.outputAxes[item.value], options) {
+        form throws(StyleModelError) in try round(item.value, form)
+      }
     }
     result.setTensor(decision.tensor, of: item.value)
     reports.append(
@@ -51,7 +58,8 @@ private struct Decision {
   /// - Parameter outputAxis: for a convolution's weight the axis of its output channels (`.some(nil)` if two uses
   ///   disagree), nil for every other tensor.
   mutating func store(
-    _ floats: [Float], _ outputAxis: Int??, _ options: QuantizationOptions
+    _ floats: [Float], _ outputAxis: Int??, _ options: QuantizationOptions,
+    round: (IntegerForm) throws(StyleModelError) -> StoredTensor?
   ) throws(StyleModelError) {
     switch options.storage {
     case .float32: storeFloats(floats)
@@ -71,7 +79,7 @@ private struct Decision {
         return
       }
       noteDecoding()
-      try storeIntegers(floats, form, channels: outputAxis)
+      try storeIntegers(floats, form, channels: outputAxis, rounded: try round(form))
     }
   }
 
@@ -96,9 +104,10 @@ private struct Decision {
   }
 
   private mutating func storeIntegers(
-    _ floats: [Float], _ form: IntegerForm, channels axis: Int?
+    _ floats: [Float], _ form: IntegerForm, channels axis: Int?, rounded: StoredTensor?
   ) throws(StyleModelError) {
-    guard let integers = try quantizeToIntegers(floats, shape: tensor.shape, form: form) else {
+    let nearest = try quantizeToIntegers(floats, shape: tensor.shape, form: form)
+    guard let integers = rounded ?? nearest else {
       notes.append("spans more than a float can, stored as float32")
       return storeFloats(floats)
     }

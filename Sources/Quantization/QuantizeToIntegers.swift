@@ -1,20 +1,27 @@
 import Diagnostics
-import Tensors
+public import Tensors
 
 /// How integers stand for floats.
-struct IntegerForm {
+public struct IntegerForm: Hashable, Sendable {
   /// The width, 2 to 8.
-  var bits: Int
+  public var bits: Int
   /// Unsigned and counted from the channel's least weight, or symmetric about zero.
-  var isAffine: Bool
+  public var isAffine: Bool
   /// The axis of the channels that have a scale each; nil is one scale for the tensor.
-  var axis: Int?
+  public var axis: Int?
+
+  /// Creates a form.
+  public init(bits: Int, isAffine: Bool, axis: Int?) {
+    self.bits = bits
+    self.isAffine = isAffine
+    self.axis = axis
+  }
 
   /// The number of steps that the widest channel is cut into: to each side of zero, or from end to end.
-  var steps: Int { isAffine ? 1 << bits - 1 : 1 << (bits - 1) - 1 }
+  public var steps: Int { isAffine ? 1 << bits - 1 : 1 << (bits - 1) - 1 }
 
   /// Whether a tensor of this encoding is stored in this form.
-  func isForm(of encoding: Encoding) -> Bool {
+  public func isForm(of encoding: Encoding) -> Bool {
     guard case .affine(let affine) = encoding else { return false }
     return affine.bits == bits && affine.isSigned != isAffine && affine.axis == axis
       && affine.offsets.isEmpty != isAffine

@@ -23,7 +23,9 @@ struct WeightRoles {
         // [C_in, C_out / groups, kH, kW]: the groups share the scales of axis 1.
         note(it.weight, axis: 1)
         convolutions.append([it.weight] + (it.bias.map { [$0] } ?? []))
-      case .pad, .instanceNorm, .batchNorm, .activation, .binary, .upsample, .crop: break
+      case .pad, .instanceNorm, .conditionalInstanceNorm, .batchNorm, .activation, .binary, .upsample,
+        .resize, .crop:
+        break
       }
     }
     for name in keep {

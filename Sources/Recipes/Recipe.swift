@@ -34,7 +34,7 @@ public struct Recipe: Sendable {
         case .setting(let word, _, let line):
           throw StyleModelError(
             .badInput, place: "line \(line)", "'\(word)' is not a statement of a recipe",
-            remedy: "there are title, pixels, input, output, repeat, block, use and assignments")
+            remedy: "there are title, pixels, styles, input, output, repeat, block, use and assignments")
         default: break
         }
       }

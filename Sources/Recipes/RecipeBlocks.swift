@@ -45,7 +45,7 @@ struct RecipeBlocks {
         result += block.body.map(arguments.applied)
       case .loop(let variable, let from, let key, let body, let line):
         result.append(.loop(variable: variable, from: from, key: key, body: try expand(body), line: line))
-      case .assign, .input, .output, .pixels, .setting: result.append(statement)
+      case .assign, .input, .output, .pixels, .styles, .setting: result.append(statement)
       }
     }
     return result
@@ -87,7 +87,7 @@ private struct Substitution {
     case .assign(let name, let call): .assign(values[name] ?? name, applied(to: call))
     case .loop(let variable, let from, let key, let body, let line):
       .loop(variable: variable, from: from, key: filled(key), body: body.map(applied), line: line)
-    case .input, .output, .pixels, .setting, .block, .use: statement
+    case .input, .output, .pixels, .styles, .setting, .block, .use: statement
     }
   }
 

@@ -42,6 +42,7 @@ struct RecipeExpansion {
         }
       case .input(let name, let title, let line): try builder.setInput(name, title: title, line: line)
       case .output(let name, let line): try builder.setOutput(name, line: line)
+      case .styles(let call): builder.setStyles(try StyleSet(call))
       case .pixels, .setting, .block, .use: break
       case .loop(let variable, let from, let key, let body, let line):
         counters[variable] = from

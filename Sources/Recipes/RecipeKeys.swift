@@ -60,7 +60,7 @@ struct RecipeKeyFit {
           try walk(body, names, &counters)
           counters[variable] = count + 1
         }
-      case .input, .output, .pixels, .setting, .block, .use: break
+      case .input, .output, .pixels, .styles, .setting, .block, .use: break
       }
     }
   }

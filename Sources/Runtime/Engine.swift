@@ -42,12 +42,14 @@ public final class Engine: Sendable {
   ///   - precision: what weights and the numbers between the layers are held in.
   ///   - memoryLimit: how much memory a run may take; a picture that takes more in one piece is run in bands, with the
   ///     same result to the bit.
-  /// - Throws: `.badInput` when the graph does not verify.
+  /// - Throws: `.badInput` when the graph does not verify; `.usage` when it is of several styles: see
+  ///   `Graph.requireOneStyle()`.
   public init(
     _ graph: Graph, threads: Int? = nil, instructionSet: InstructionSet = .best,
     precision: ComputePrecision = .float32, memoryLimit: MemoryLimit = .physical
   ) throws(StyleModelError) {
     try graph.verify()
+    try graph.requireOneStyle()
     self.graph = graph
     self.threads = min(max(1, threads ?? Workers.allCores), Workers.greatestCount)
     self.instructionSet = instructionSet

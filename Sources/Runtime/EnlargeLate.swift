@@ -40,8 +40,8 @@ extension Graph {
     case .convolution(let it):
       let taps = tensor(it.weight)?.shape.dimensions.suffix(2)
       return taps == [1, 1] && it.stride == .one && it.padding == .zero
-    case .activation, .batchNorm, .instanceNorm: return true
-    case .transposedConvolution, .pad, .binary, .upsample, .crop: return false
+    case .activation, .batchNorm, .instanceNorm, .conditionalInstanceNorm: return true
+    case .transposedConvolution, .pad, .binary, .upsample, .resize, .crop: return false
     }
   }
 }

@@ -27,6 +27,24 @@ public struct ObservedMap: ~Copyable {
     return base[row * layout.rowStride + column * layout.pixelStride + channel]
   }
 
+  /// Each channel's mean and population variance, in double precision: the mean first, then the distances from it.
+  public var channelStatistics: [(mean: Double, variance: Double)] {
+    let pixels = Double(width * height)
+    func sums(_ term: (_ channel: Int, _ value: Double) -> Double) -> [Double] {
+      var totals = [Double](repeating: 0, count: channels)
+      for row in 0..<height {
+        for column in 0..<width {
+          let pixel = base + row * layout.rowStride + column * layout.pixelStride
+          for channel in 0..<channels { totals[channel] += term(channel, Double(pixel[channel])) }
+        }
+      }
+      return totals.map { $0 / pixels }
+    }
+    let means = sums { $1 }
+    let variances = sums { channel, value in (value - means[channel]) * (value - means[channel]) }
+    return zip(means, variances).map { (mean: $0, variance: $1) }
+  }
+
   /// The sum of the squares of all numbers, in double precision.
   public var sumOfSquares: Double {
     var total = 0.0

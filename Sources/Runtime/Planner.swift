@@ -51,7 +51,9 @@ struct Planner {
       case .pad(let it): places[node.result] = .view(try view(it.input).padded(it.amounts, it.mode))
       case .crop(let it): places[node.result] = .view(try view(it.input).cropped(it.amounts))
       case .upsample(let it): try enlarge(node.result, it)
+      case .resize(let it): try blend(it.input, to: node.result, it.placement)
       case .instanceNorm(let it): try normalize(node.result, it)
+      case .conditionalInstanceNorm: try graph.requireOneStyle()
       case .batchNorm(let it): try normalize(node.result, it)
       case .activation(let it): try activate(node.result, it)
       case .binary(let it): try combine(node.result, it)
@@ -221,12 +223,17 @@ extension Planner {
     switch upsample.mode {
     case .nearest: places[result] = .view(try view(upsample.input).enlarged(upsample.factor))
     case .bilinear:
-      let source = try stored(upsample.input)
-      let (buffer, layout) = try newBuffer(result)
-      steps.append(
-        BlendStep(source: source, layouts[source.index], output: buffer, layout, factor: upsample.factor))
-      places[result] = .buffer(buffer)
+      try blend(upsample.input, to: result, .centers)
     }
+  }
+
+  private mutating func blend(
+    _ value: ValueID, to result: ValueID, _ placement: Resize.Placement
+  ) throws(StyleModelError) {
+    let source = try stored(value)
+    let (buffer, layout) = try newBuffer(result)
+    steps.append(BlendStep(source: source, layouts[source.index], output: buffer, layout, placement))
+    places[result] = .buffer(buffer)
   }
 }
 

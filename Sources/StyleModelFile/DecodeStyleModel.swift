@@ -53,6 +53,7 @@ private func tensor(
         .badInput, "is not a zlib stream of \(grouped(entry.rawLength)) bytes", remedy: "copy the file again")
     }
     return try StoredTensor(entry, payload: payload)
+  case .coded: return try StoredTensor(entry, coded: stored)
   }
 }
 
@@ -70,5 +71,6 @@ private func graph(_ header: FileHeader, _ tensors: [StoredTensor]) throws(Style
     }
   }
   graph.output = ValueID(header.output)
+  graph.styles = header.styles
   return graph
 }

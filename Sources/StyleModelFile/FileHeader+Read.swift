@@ -30,6 +30,7 @@ extension FileHeader {
     contract = try PixelContract(pixels.pointee)
     inputName = try text(message.input_name, "input_name")
     provenance = try Provenance(origin.pointee)
+    styles = try message.styles.map { styles throws(StyleModelError) in try StyleSet(styles.pointee) }
     nodes = []
     for node in list(message.nodes, message.n_nodes) { nodes.append(try OperationCall(node.pointee)) }
     tensors = []
@@ -80,9 +81,12 @@ extension FileHeader {
         guard tensor.storedLength == tensor.rawLength else {
           throw problem("is stored raw, but its two lengths differ")
         }
-      case .zlib:
+      case .zlib, .coded:
         guard tensor.storedLength < tensor.rawLength else {
           throw problem("is compressed to more than it was")
+        }
+        if case .plain = tensor.form, tensor.compression == .coded {
+          throw problem("is coded, which only integers can be")
         }
       }
       elements += min(tensor.shape.count, FileHeader.greatestElementCount + 1)
@@ -112,7 +116,7 @@ extension TensorEntry {
       form = .plain(type)
     case STYLEMODEL__TENSOR__ENCODING_AFFINE:
       guard let affine = message.affine?.pointee, affine.has_bits != 0, affine.has_is_signed != 0,
-        affine.has_has_offsets != 0, (2...8).contains(affine.bits),
+        affine.has_has_offsets != 0, AffineEncoding.widths.contains(Int(affine.bits)),
         affine.has_axis == 0 || affine.axis < UInt32(shape.rank)
       else { throw problem("has an affine encoding that is not sound", place) }
       form = .affine(
@@ -126,6 +130,7 @@ extension TensorEntry {
     switch message.compression {
     case STYLEMODEL__COMPRESSION__RAW: compression = .raw
     case STYLEMODEL__COMPRESSION__ZLIB: compression = .zlib
+    case STYLEMODEL__COMPRESSION__CODED: compression = .coded
     default: throw problem("is compressed in a way that is not known", place)
     }
     storedLength = try integer(message.stored_length, place)
@@ -192,6 +197,21 @@ extension PixelContract {
     } else if message.widths != nil || message.heights != nil {
       throw problem("bounds only one side of its pictures")
     }
+  }
+}
+
+extension StyleSet {
+  fileprivate init(_ message: Stylemodel__Styles) throws(StyleModelError) {
+    guard message.has_count != 0, message.count <= StyleSet.greatestCount,
+      message.n_names <= StyleSet.greatestCount
+    else {
+      throw problem("has more styles than the \(grouped(StyleSet.greatestCount)) that are read, or none")
+    }
+    var names: [String] = []
+    for name in list(message.names, message.n_names) { names.append(try text(name, "the name of a style")) }
+    self.init(
+      inputName: try text(message.input_name, "the name of the input that chooses a style"),
+      count: Int(message.count), names: names)
   }
 }
 

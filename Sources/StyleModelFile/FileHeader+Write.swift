@@ -12,6 +12,7 @@ extension FileHeader {
     writer.number(4, output)
     for tensor in tensors { writer.message(5) { $0.tensor(tensor) } }
     writer.message(6) { $0.provenance(provenance) }
+    if let styles { writer.message(7) { $0.styles(styles) } }
     return writer.bytes
   }
 }
@@ -59,6 +60,12 @@ extension ProtobufWriter {
     }
   }
 
+  fileprivate mutating func styles(_ styles: StyleSet) {
+    number(1, styles.count)
+    text(2, styles.inputName)
+    for name in styles.names { text(3, name) }
+  }
+
   private mutating func range(_ range: ClosedSizeRange) {
     number(1, range.lower)
     if let upper = range.upper { number(2, upper) }
@@ -86,10 +93,21 @@ extension ProtobufWriter {
         writer.number(4, hasOffsets ? 1 : 0)
       }
     }
-    number(5, entry.compression == .zlib ? 1 : 0)
+    number(5, entry.compression.fileNumber)
     number(6, entry.storedLength)
     number(7, entry.rawLength)
     fixed32(8, entry.checksum)
+  }
+}
+
+extension TensorEntry.Compression {
+  /// The number that StyleModel.proto gives the compression.
+  fileprivate var fileNumber: UInt32 {
+    switch self {
+    case .raw: 0
+    case .zlib: 1
+    case .coded: 2
+    }
   }
 }
 

@@ -11,6 +11,17 @@ struct FileHeader: Hashable {
   var output: Int
   var tensors: [TensorEntry]
   var provenance: Provenance
+  var styles: StyleSet?
+
+  /// What a reader must know to understand the file.
+  var requiredFeatures: RequiredFeatures {
+    var features: RequiredFeatures = styles == nil ? [] : .styles
+    for tensor in tensors {
+      if tensor.compression == .coded { features.insert(.codedPayloads) }
+      if case .affine(let bits, _, _, _) = tensor.form, bits > 8 { features.insert(.wideIntegers) }
+    }
+    return features
+  }
 
   /// Real networks have some hundred of each.
   static let greatestCount = 4096
@@ -20,7 +31,7 @@ struct FileHeader: Hashable {
 
 /// A line of the tensor table.
 struct TensorEntry: Hashable {
-  enum Compression: Hashable { case raw, zlib }
+  enum Compression: Hashable { case raw, zlib, coded }
 
   /// The encoding, but for the scales and offsets, which are in the payload.
   enum Form: Hashable {

@@ -37,6 +37,18 @@ struct FileLayout {
       Result { () throws(StyleModelError) in try FileHeader(protobuf: buffer) }
     }
     header = try parsed.get()
+    let missing = header.requiredFeatures.subtracting(preamble.features)
+    guard missing.isEmpty else {
+      throw StyleModelError(
+        .badInput, place: "byte 12",
+        "does not require the feature of bit \(missing.rawValue.trailingZeroBitCount), which it uses")
+    }
+    let idle = preamble.features.subtracting(header.requiredFeatures)
+    guard idle.isEmpty else {
+      throw StyleModelError(
+        .badInput, place: "byte 12",
+        "requires the feature of bit \(idle.rawValue.trailingZeroBitCount), which it does not use")
+    }
     payloads = try FileLayout.payloads(header.tensors, after: headerRange.upperBound, in: bytes)
   }
 
@@ -59,7 +71,7 @@ struct FileLayout {
       guard bytes[end..<start].allSatisfy({ $0 == 0 }) else {
         throw StyleModelError(.badInput, place: place, "is not preceded by zeros")
       }
-      if tensor.compression == .zlib,
+      if tensor.compression != .raw,
         tensor.rawLength > TensorEntry.greatestRawLength(storedLength: tensor.storedLength)
       {
         throw StyleModelError(

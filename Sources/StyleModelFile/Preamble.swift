@@ -13,23 +13,23 @@ struct Preamble {
   static let magic: [UInt8] = [0x89] + Array("STYLE\r\n".utf8)
   static let length = 28
   static let version: UInt32 = 1
-  /// None is defined yet; a bit set is a feature without which the file cannot be understood.
-  static let knownFeatures: UInt32 = 0
   /// Real headers are a few kilobytes.
   static let greatestHeaderLength = 1 << 20
 
   /// The bytes that the checksum covers, beside the header.
   static let fields = 8..<24
 
+  /// The features that the file requires.
+  var features: RequiredFeatures
   var headerLength: Int
   var rawHeaderLength: Int
   var checksum: UInt32
 
   /// The bytes that are written before a stored header, the checksum included.
-  static func bytes(storedHeader: [UInt8], rawLength: Int) -> [UInt8] {
+  static func bytes(storedHeader: [UInt8], rawLength: Int, features: RequiredFeatures) -> [UInt8] {
     var bytes = magic
     appendWord(version, to: &bytes)
-    appendWord(0, to: &bytes)
+    appendWord(features.rawValue, to: &bytes)
     appendWord(UInt32(storedHeader.count), to: &bytes)
     appendWord(UInt32(rawLength), to: &bytes)
     let checksum = checksum(fields: bytes[fields], header: storedHeader[...])
@@ -58,7 +58,7 @@ struct Preamble {
         .badInput, "is a .stylemodel of version \(version); this program reads version \(Preamble.version)",
         remedy: "update stylemodel, or convert the source again")
     }
-    let unknown = word(12) & ~Preamble.knownFeatures
+    let unknown = word(12) & ~RequiredFeatures.known.rawValue
     guard unknown == 0 else {
       throw StyleModelError(
         .badInput,
@@ -83,6 +83,7 @@ struct Preamble {
       throw StyleModelError(
         .badInput, "ends within its header", remedy: "the file is cut short; copy it again")
     }
+    features = RequiredFeatures(rawValue: word(12))
     headerLength = length
     rawHeaderLength = rawLength
     checksum = word(24)

@@ -10,8 +10,10 @@ public struct StyleModelSizes: Hashable, Sendable {
     public var storedByteCount: Int
     /// The bytes before compression: numbers, scales and offsets.
     public var rawByteCount: Int
-    /// Whether the payload is compressed.
+    /// Whether the payload is compressed, by zlib or as coded integers.
     public var isCompressed: Bool
+    /// Whether it is coded integers.
+    public var isCoded: Bool
   }
 
   /// The bytes before the header.
@@ -42,7 +44,7 @@ public func styleModelSizes(of bytes: [UInt8]) throws(StyleModelError) -> StyleM
   let payloads = layout.header.tensors.map { entry in
     StyleModelSizes.Payload(
       name: entry.name, storedByteCount: entry.storedLength, rawByteCount: entry.rawLength,
-      isCompressed: entry.compression == .zlib)
+      isCompressed: entry.compression != .raw, isCoded: entry.compression == .coded)
   }
   let headerLength = layout.headerRange.count
   var sizes = StyleModelSizes(

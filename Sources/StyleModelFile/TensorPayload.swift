@@ -30,20 +30,8 @@ extension StoredTensor {
       try self.init(shape: entry.shape, encoding: .plain(type), bytes: payload)
     case .affine(let bits, let isSigned, let axis, let hasOffsets):
       let count = entry.scaleCount
-      func floats(_ start: Int) -> [Float] {
-        payload.withUnsafeBytes { buffer in
-          (start..<(start + count)).map { index in
-            Float(
-              bitPattern: UInt32(
-                littleEndian: buffer.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
-          }
-        }
-      }
-      let scales = floats(0)
-      let offsets = hasOffsets ? floats(count) : []
-      guard scales.allSatisfy({ $0.isFinite }), offsets.allSatisfy({ $0.isFinite }) else {
-        throw StyleModelError(.badInput, "has scales or offsets that are not finite")
-      }
+      let scales = try finiteFloats(payload[...], count)
+      let offsets = hasOffsets ? try finiteFloats(payload[(4 * count)...], count) : []
       let numbers = Array(payload[(4 * count * (hasOffsets ? 2 : 1))...])
       let unused = numbers.count * 8 - entry.shape.count * bits
       guard unused == 0 || (numbers.last ?? 0) >> UInt8(8 - unused) == 0 else {
@@ -54,4 +42,20 @@ extension StoredTensor {
       try self.init(shape: entry.shape, encoding: .affine(encoding), bytes: numbers)
     }
   }
+}
+
+/// Reads scales or offsets from the front of a payload.
+/// - Throws: `.badInput` when one is not finite.
+/// - Precondition: there are as many.
+func finiteFloats(_ payload: ArraySlice<UInt8>, _ count: Int) throws(StyleModelError) -> [Float] {
+  let floats = payload.withUnsafeBytes { buffer in
+    (0..<count).map { index in
+      Float(
+        bitPattern: UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
+    }
+  }
+  guard floats.allSatisfy(\.isFinite) else {
+    throw StyleModelError(.badInput, "has scales or offsets that are not finite")
+  }
+  return floats
 }

@@ -1,3 +1,4 @@
+import Calibration
 import Files
 import StyleModelFile
 
@@ -7,18 +8,25 @@ public struct Conversion: Sendable {
   public var source: Model
   /// The network as it is stored.
   public var graph: Graph
+  /// How its weights are stored: as was asked for, or as the format prefers it.
+  public var scheme: QuantizationOptions
+  /// What was frozen on request, and what that costs.
+  public var frozen: FrozenNorms?
   /// What the passes did, and what they left alone.
   public var passNotes: [PassNote]
   /// What became of each tensor.
   public var quantization: QuantizationReport
-  /// The whole file.
-  public var bytes: [UInt8]
+  /// What is to be written.
+  public var output: ModelOutput
   /// Where its bytes are, the largest share first; the lines add up to the file.
   public var sizeLines: [EvaluationReport.SizeLine]
 
-  /// Writes the file as a whole: what stood there before survives every failure.
+  /// The whole file; of a package, its files one after another.
+  public var bytes: [UInt8] { output.bytes }
+
+  /// Writes everything as a whole: what stood there before survives every failure.
   /// - Throws: `.cannotCreate` or `.cannotWrite`.
-  public func write(to path: String) throws(StyleModelError) { try replaceFile(path, with: bytes) }
+  public func write(to path: String) throws(StyleModelError) { try output.write(to: path) }
 
   /// What does not go well together, one sentence each.
   public var warnings: [String] {
@@ -50,26 +58,81 @@ extension QuantizationOptions {
 /// Folds a network as far as that is exact, stores its weights as asked, and encodes the whole as a file of the
 /// format wanted.
 ///
-/// The same model and options give the same bytes.
+/// The same model, options and calibration pictures give the same bytes, whatever the number of threads.
+/// - Parameters:
+///   - options: how weights are stored; where the format prefers it, integers are affine even if that is not asked for.
+///   - importOptions: how the network was read, for the record in the file.
+///   - format: the kind of file.
+///   - sizes: the sizes of pictures that the result allows; nil is those of the source.
+///   - frozen: the source with its live norms frozen, which is then converted in its place.
+///   - calibration: pictures that tell which errors matter, so that integers are rounded with errors made up for; nil rounds
+///     each weight to the nearest.
+///   - threads: how many threads calibrate; nil is one for each core.
+///   - progress: is told how much of the calibration is done, from 0 to 1.
 /// - Throws: `.badInput` when weights are not finite, naming tensor and count; `.usage` when the options do not go
 ///   together or name a tensor that is not there.
 public func convert(
   _ source: Model, quantization options: QuantizationOptions = .int8,
-  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel
+  importOptions: ImportOptions = ImportOptions(), format: OutputFormat = .styleModel,
+  sizes: PixelContract.Sizes? = nil, frozen: FrozenNorms? = nil, calibration: CalibrationSet? = nil,
+  threads: Int? = nil, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     try requireFiniteWeights(source.graph)
-    let (folded, passNotes) = try optimized(source.graph)
-    let (graph, report) = try quantized(folded, options: options)
+    let options = options.asPreferred(by: format)
+    try calibration?.requireIntegers(options)
+    var sized = frozen?.graph ?? source.graph
+    if let sizes { sized.contract.sizes = sizes }
+    let (folded, exactNotes) = try optimized(sized)
+    let passNotes = (frozen?.notes ?? []) + exactNotes
+    let rounding = try calibration.map { set throws(StyleModelError) in
+      try calibrated(folded, with: set, threads: threads, progress: progress)
+    }
+    let (graph, report) = try quantized(folded, options: options) { weight, form throws(StyleModelError) in
+      try rounding?.rounded(weight, form: form)
+    }
+    var importOptions = importOptions
+    importOptions.style = source.chosenStyle
     let provenance = Provenance(
       sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
-      options: options.arguments + importOptions.arguments, tool: "stylemodel " + stylemodelVersion,
+      options: options.arguments + (calibration?.arguments ?? []) + importOptions.arguments
+        + (sizes?.arguments ?? []) + (frozen.map { ["--freeze-norm", fileName(of: $0.folder)] } ?? []),
+      tool: "stylemodel " + stylemodelVersion,
       recipe: source.recipeName)
     let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
     return Conversion(
-      source: source, graph: graph, passNotes: passNotes, quantization: report, bytes: encoding.bytes,
+      source: source, graph: graph, scheme: options, frozen: frozen, passNotes: passNotes,
+      quantization: report, output: encoding.output,
       sizeLines: encoding.sizes)
   } catch { throw error.inFile(source.path) }
+}
+
+extension QuantizationOptions {
+  /// The same with affine integers where a format prefers them.
+  fileprivate func asPreferred(by format: OutputFormat) -> QuantizationOptions {
+    guard format.prefersAffine, case .integers = storage else { return self }
+    var options = self
+    options.isAffine = true
+    return options
+  }
+}
+
+extension PixelContract.Sizes {
+  /// The sizes as `convert` is told them, for a file's provenance.
+  fileprivate var arguments: [String] {
+    switch self {
+    case .any: []
+    case .listed(let sizes): ["--size", sizes.map(\.description).joined(separator: ",")]
+    case .range(let width, let height):
+      [
+        "--size-range",
+        "\(PictureSize(width: width.lower, height: height.lower)):"
+          + (width.upper.flatMap { width in
+            height.upper.map { PictureSize(width: width, height: $0).description }
+          } ?? ""),
+      ]
+    }
+  }
 }
 
 /// Where `convert` writes when it is not told: beside the input, `mosaic.pth` becoming `mosaic.int8.stylemodel`.

@@ -139,7 +139,7 @@ extension Model {
 
   var evaluationSubject: EvaluationReport.Subject {
     EvaluationReport.Subject(
-      name: fileName(of: path), storage: storage, byteCount: byteCount,
+      name: reportName, storage: storage, byteCount: byteCount,
       sha256: hexadecimal(sha256))
   }
 

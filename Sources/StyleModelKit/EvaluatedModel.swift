@@ -19,8 +19,10 @@ struct EvaluatedModel {
     self.options = options
     // All that can be refused is refused before the work.
     _ = try options.baselineEntry(
-      for: model.path, source: model.provenance.map { hexadecimal($0.sourceSHA256) }, pictures: pictures)
+      for: model.reportName, source: model.provenance.map { hexadecimal($0.sourceSHA256) }, pictures: pictures
+    )
     try options.requireKnownSource(of: model)
+    try model.requireOneStyle()
     sizes = model.graph.contract.sizes
     candidate = try Engine(model: model, threads: options.threads, precision: options.precision)
     reference = try ReferenceOutputs(of: model, engine: candidate, options: options)
@@ -28,7 +30,8 @@ struct EvaluatedModel {
       candidate: model.evaluationSubject, reference: reference.subject, sizes: model.sizeLines,
       shares: model.byteShares, compute: options.precision.name,
       sourceByteCount: model.provenance?.sourceByteCount,
-      sourceSHA256: model.provenance.map { hexadecimal($0.sourceSHA256) }, notes: model.notes + reference.notes(on: pictures))
+      sourceSHA256: model.provenance.map { hexadecimal($0.sourceSHA256) },
+      notes: model.notes + reference.notes(on: pictures))
     var probe: LayerProbe?
     if options.measuresLayers, let float = reference.network {
       probe = LayerProbe(
@@ -89,7 +92,7 @@ extension EvaluationOptions {
     var report = EvaluationReport(
       head: head, outcomes: outcomes, rounded: rounded, ssim: ssim, gates: gates)
     let entry = try baselineEntry(
-      for: path, source: head.sourceSHA256, pictures: outcomes.map(\.picture.name))
+      for: head.candidate.name, source: head.sourceSHA256, pictures: outcomes.map(\.picture.name))
     if let entry, let baseline {
       do { try report.hold(against: entry, limits: baselineLimits) } catch {
         throw error.inFile(baseline.path)
@@ -99,10 +102,10 @@ extension EvaluationOptions {
   }
 
   fileprivate func baselineEntry(
-    for path: String, source: String?, pictures: [String]
+    for name: String, source: String?, pictures: [String]
   ) throws(StyleModelError) -> Baseline.Entry? {
     guard let baseline else { return nil }
-    let entry = try baseline.entry(named: fileName(of: path), source: source)
+    let entry = try baseline.entry(named: name, source: source)
     do { try entry.requireSamePictures(pictures) } catch { throw error.inFile(baseline.path) }
     return entry
   }

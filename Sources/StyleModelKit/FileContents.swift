@@ -1,5 +1,7 @@
 import Archives
+import CoreMLImporter
 import HDF5Importer
+import MLProgramImporter
 import NumPyImporter
 import ONNXImporter
 import PyTorchImporter
@@ -12,6 +14,8 @@ struct FileContents {
   enum Payload {
     case model(StyleModel)
     case onnx(ONNXModel)
+    case coreML(CoreMLModel)
+    case program(MLProgramModel)
     case tensors(StateDict)
     /// A network as Keras keeps it, or why it is not understood, and its tensors.
     case keras(Result<KerasNetwork, StyleModelError>, StateDict)
@@ -35,17 +39,23 @@ struct FileContents {
     sha256 = source.sha256
     do throws(StyleModelError) {
       switch source.form {
-      case .file(let bytes): (payload, container) = try Self.open(bytes, of: source.path, options)
+      case .file(let bytes, let beside):
+        (payload, container) = try Self.open(bytes, of: source.path, beside, options)
       case .folder(let files):
         let dict = try readNumPyFiles(files)
         (payload, container) = (.tensors(dict), dict.container)
+      case .package(let package):
+        let file = try readMLProgram(package.model, readBeside: package.file)
+        (payload, container) = (.program(file), "Core ML package: " + file.container)
       }
-      if case .file(let bytes) = source.form, isStyleModel(bytes) { sizes = try styleModelSizes(of: bytes) }
+      if case .file(let bytes, _) = source.form, isStyleModel(bytes) {
+        sizes = try styleModelSizes(of: bytes)
+      }
     } catch { throw error.inFile(source.path) }
   }
 
   private static func open(
-    _ bytes: [UInt8], of path: String, _ options: ImportOptions
+    _ bytes: [UInt8], of path: String, _ beside: [String: [UInt8]], _ options: ImportOptions
   ) throws(StyleModelError) -> (Payload, container: String) {
     switch FileKind.identify(bytes) {
     case .styleModel: return (.model(try decodeStyleModel(bytes)), FileKind.styleModel.description)
@@ -57,8 +67,15 @@ struct FileContents {
       }
       return (.model(model), file.tensors.container + " of \(printable(model.provenance.tool, limit: 80))")
     case .onnx:
-      let file = try readONNXFile(path, bytes)
+      let file = try readONNXFile(bytes, beside: beside)
       return (.onnx(file), file.container)
+    case .coreML:
+      if try isMLProgram(bytes) {
+        let file = try readMLProgramFile(path, bytes)
+        return (.program(file), file.container)
+      }
+      let file = try readCoreML(bytes)
+      return (.coreML(file), file.container)
     case .numpyArchive:
       let dict = try readNumPyArchive(bytes)
       return (.tensors(dict), dict.container)
@@ -79,11 +96,19 @@ struct FileContents {
 extension ModelBytes {
   /// Whether the file states its network and pixels itself, so that no recipe is needed.
   var holdsGraph: Bool {
-    guard case .file(let bytes) = form else { return false }
+    if case .package(let package) = form {
+      return (try? readMLProgram(package.model, readBeside: package.file).network.get())?.saysPixels ?? false
+    }
+    guard case .file(let bytes, let beside) = form else { return false }
     switch FileKind.identify(bytes) {
     case .styleModel: return true
     case .safetensors: return (try? readSafetensors(bytes))?.text(SafetensorsFormat.Key.graph) != nil
-    case .onnx: return (try? readONNXFile(path, bytes).network.get())?.saysPixels ?? false
+    case .onnx: return (try? readONNXFile(bytes, beside: beside).network.get())?.saysPixels ?? false
+    case .coreML:
+      if (try? isMLProgram(bytes)) ?? false {
+        return (try? readMLProgramFile(path, bytes).network.get())?.saysPixels ?? false
+      }
+      return (try? readCoreML(bytes).network.get())?.saysPixels ?? false
     default: return false
     }
   }

@@ -22,10 +22,12 @@ func loadSource(
     let source = try ModelBytes(found)
     guard source.sha256 == provenance.sourceSHA256 else { continue }
     do throws(StyleModelError) {
-      let importOptions =
+      var importOptions =
         if let options { options } else {
           try ImportOptions(provenance: provenance.options) { readable($0).first }
         }
+      // The style is the model's own affair: it was chosen when it was made, or when it was read.
+      importOptions.style = model.chosenStyle ?? StyleBlend(provenance: provenance.options)
       return try loadModel(source, options: importOptions)
     } catch { throw error.inFile(model.path) }
   }

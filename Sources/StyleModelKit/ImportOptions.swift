@@ -10,22 +10,26 @@ public struct ImportOptions: Sendable {
   public var keepsRunningStatistics: Bool
   /// What the user says of the pixels.
   public var contract: ContractOverride
+  /// Which style or blend is wanted of a network of several; nil leaves them all.
+  public var style: StyleBlend?
 
   /// Creates options; the default asks for nothing.
   public init(
     recipePath: String? = nil, stateKey: String? = nil, keepsRunningStatistics: Bool = false,
-    contract: ContractOverride = ContractOverride()
+    contract: ContractOverride = ContractOverride(), style: StyleBlend? = nil
   ) {
     self.recipePath = recipePath
     self.stateKey = stateKey
     self.keepsRunningStatistics = keepsRunningStatistics
     self.contract = contract
+    self.style = style
   }
 
   /// The options as command-line arguments, for a file's provenance; a recipe goes by its file's name alone.
   public var arguments: [String] {
     (recipePath.map { ["--arch", fileName(of: $0)] } ?? []) + (stateKey.map { ["--state-key", $0] } ?? [])
       + (keepsRunningStatistics ? ["--keep-running-stats"] : []) + contract.arguments
+      + (style?.arguments ?? [])
   }
 
   /// Reads the options back from a file's provenance; anything else in it is passed over.
@@ -55,6 +59,8 @@ public struct ImportOptions: Sendable {
       case "--input-bias": contract.inputBias = floats(rest.popFirst())
       case "--output-scale": contract.outputScale = floats(rest.popFirst())
       case "--output-bias": contract.outputBias = floats(rest.popFirst())
+      case "--style": style = rest.popFirst().map { StyleBlend(style: $0) }
+      case "--blend": style = rest.popFirst().flatMap { StyleBlend($0) }
       default: break
       }
     }
@@ -67,6 +73,14 @@ public struct ImportOptions: Sendable {
     do {
       return try Recipe.parse(text)
     } catch { throw error.inFile(recipePath) }
+  }
+}
+
+extension StyleBlend {
+  /// The choice that a file's provenance records, if any.
+  init?(provenance arguments: [String]) {
+    guard let style = (try? ImportOptions(provenance: arguments) { $0 })?.style else { return nil }
+    self = style
   }
 }
 

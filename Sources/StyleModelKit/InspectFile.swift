@@ -1,3 +1,5 @@
+import CoreMLImporter
+import MLProgramImporter
 import ONNXImporter
 import StyleModelFile
 
@@ -23,6 +25,8 @@ public struct Inspection: Sendable {
   public var container: String
   /// The file's size in bytes.
   public var byteCount: Int
+  /// What else the file says of itself, as pairs of a name and a text.
+  public var details: [(name: String, text: String)]
   /// The tensors, in the file's order.
   public var tensors: [Tensor]
   /// Where the bytes are; the lines add up to the file.
@@ -38,7 +42,8 @@ public func inspectFile(
 ) throws(StyleModelError) -> Inspection {
   let contents = try FileContents(try ModelBytes(path), options: options)
   var inspection = Inspection(
-    path: path, container: contents.container, byteCount: contents.byteCount, tensors: [], sizes: [],
+    path: path, container: contents.container, byteCount: contents.byteCount, details: [], tensors: [],
+    sizes: [],
     model: Result { () throws(StyleModelError) in
       try model(path, contents, options, requiresPixels: false)
     })
@@ -53,6 +58,17 @@ public func inspectFile(
   case .onnx(let file):
     inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: file, fileSize: contents.byteCount)
+  case .coreML(let file):
+    inspection.details = file.details
+    inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
+    inspection.sizes = [
+      EvaluationReport.SizeLine(name: "weights, layers and names", byteCount: contents.byteCount)
+    ]
+  case .program(let file):
+    inspection.tensors = file.tensors.map { Inspection.Tensor(name: $0.name, $0.tensor) }
+    inspection.sizes = [
+      EvaluationReport.SizeLine(name: "weights, operations and manifest", byteCount: contents.byteCount)
+    ]
   case .tensors(let dict), .keras(_, let dict):
     inspection.tensors = dict.entries.map { Inspection.Tensor(name: $0.name, $0.tensor) }
     inspection.sizes = sizes(of: dict, fileSize: contents.byteCount)
@@ -60,11 +76,11 @@ public func inspectFile(
   return inspection
 }
 
-/// An ONNX file's bytes. Tensors may be spelt in more bytes than they take here, or lie in files beside it.
+/// An ONNX file's bytes, with those of the files beside it. Tensors may be spelt in fewer bytes than they take here.
 private func sizes(of file: ONNXModel, fileSize: Int) -> [EvaluationReport.SizeLine] {
   let data = file.tensors.reduce(0) { $0 + $1.tensor.bytes.count }
   guard data <= fileSize else {
-    return [EvaluationReport.SizeLine(name: "the model, without the files beside it", byteCount: fileSize)]
+    return [EvaluationReport.SizeLine(name: "tensors, operators, names and container", byteCount: fileSize)]
   }
   return [
     EvaluationReport.SizeLine(name: "tensor data", byteCount: data),

@@ -161,7 +161,7 @@ private struct CopiedGraph {
 
 extension Picture {
   /// The picture, or its middle where it is large, at a size that a model allows.
-  fileprivate func sample(for sizes: PixelContract.Sizes) -> Picture {
+  func sample(for sizes: PixelContract.Sizes) -> Picture {
     let width = min(width, LayerProbe.longestSide)
     let height = min(height, LayerProbe.longestSide)
     let part =

@@ -1,4 +1,6 @@
+import CoreMLImporter
 import HDF5Importer
+import MLProgramImporter
 public import StyleModelFile
 
 /// A network as it was read from a file, with what is known of its origin.
@@ -21,6 +23,8 @@ public struct Model: Sendable {
   public var provenance: Provenance?
   /// The exact account of a `.stylemodel`'s bytes; nil for other files.
   public var sizes: StyleModelSizes?
+  /// The style or blend that was chosen of the several that the file has; nil where none was.
+  public internal(set) var chosenStyle: StyleBlend?
   /// Whether neither the file nor the user says what the pixels mean; only `inspectFile` gives such models.
   public internal(set) var pixelsAreUnknown = false
   /// What they most likely mean then, where anything tells.
@@ -43,7 +47,7 @@ public func loadModel(
   _ path: String, checkpointOptions options: ImportOptions
 ) throws(StyleModelError) -> Model {
   let source = try ModelBytes(path)
-  return try loadModel(source, options: source.holdsGraph ? ImportOptions() : options)
+  return try loadModel(source, options: source.holdsGraph ? ImportOptions(style: options.style) : options)
 }
 
 /// Reads a network from bytes that were read already.
@@ -56,6 +60,15 @@ func loadModel(_ source: ModelBytes, options: ImportOptions) throws(StyleModelEr
 ///   otherwise the model carries a guess.
 func model(
   _ path: String, _ contents: FileContents, _ options: ImportOptions, requiresPixels: Bool = true
+) throws(StyleModelError) -> Model {
+  let model = try unchosenModel(path, contents, options, requiresPixels: requiresPixels)
+  guard let style = options.style else { return model }
+  return try model.choosing(style)
+}
+
+/// The same with all the styles that the file has.
+private func unchosenModel(
+  _ path: String, _ contents: FileContents, _ options: ImportOptions, requiresPixels: Bool
 ) throws(StyleModelError) -> Model {
   do throws(StyleModelError) {
     var model: Model
@@ -78,8 +91,30 @@ func model(
       model = Model(
         path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
         graph: network.graph, notes: network.notes)
-      if !network.saysInput || !network.saysOutput {
-        try model.fillContract(network, options.contract, isRequired: requiresPixels)
+      let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
+      if !gaps.isEmpty {
+        try model.fillContract(gaps, options.contract, isRequired: requiresPixels)
+        return model
+      }
+    case .coreML(let file):
+      let network = try file.network.get()
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: network.graph, notes: network.notes)
+      let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
+      if !gaps.isEmpty {
+        try model.fillContract(gaps, options.contract, isRequired: requiresPixels)
+        return model
+      }
+    case .program(let file):
+      let network = try file.network.get()
+      model = Model(
+        path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
+        graph: network.graph, recipeName: network.provenance?.recipe, notes: network.notes,
+        provenance: network.provenance)
+      let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
+      if !gaps.isEmpty {
+        try model.fillContract(gaps, options.contract, isRequired: requiresPixels)
         return model
       }
     }

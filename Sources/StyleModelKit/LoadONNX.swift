@@ -1,10 +1,14 @@
-import Files
 import ONNXImporter
 
-/// Reads an ONNX file, with the files beside it that it keeps tensors in.
-func readONNXFile(_ path: String, _ bytes: [UInt8]) throws(StyleModelError) -> ONNXModel {
-  let folder = String(path.dropLast(fileName(of: path).count))
-  return try readONNX(bytes) { name throws(StyleModelError) in try readFile(folder + name) }
+/// Reads an ONNX file.
+/// - Parameter beside: the files beside it that it keeps tensors in.
+func readONNXFile(_ bytes: [UInt8], beside: [String: [UInt8]]) throws(StyleModelError) -> ONNXModel {
+  try readONNX(bytes) { name throws(StyleModelError) in
+    guard let part = beside[name] else {
+      throw StyleModelError(.internalFault, "the file '\(name)' was not read with the model")
+    }
+    return part
+  }
 }
 
 /// The model that an ONNX file is.

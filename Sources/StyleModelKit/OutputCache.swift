@@ -30,7 +30,8 @@ struct OutputCache {
   func output(
     for picture: Picture, computing run: (Picture) throws(StyleModelError) -> Picture
   ) throws(StyleModelError) -> TimedOutput {
-    let key = ContentKey("reference output", network + [sizeText(width: picture.width, height: picture.height), picture.digest])
+    let key = ContentKey(
+      "reference output", network + [sizeText(width: picture.width, height: picture.height), picture.digest])
     if let found = cache.bytes(for: key).flatMap(decoded) { return found }
     let made = try timed { () throws(StyleModelError) in try run(picture) }
     try? cache.store(encoded(made), for: key)

@@ -1,3 +1,5 @@
+import CoreMLExporter
+import MLProgramExporter
 import ONNXExporter
 import SafetensorsExporter
 public import StyleModelFile
@@ -7,15 +9,20 @@ public import StyleModelFile
 public struct OutputFormat: Sendable {
   /// A network as the bytes of a file.
   public struct Encoding: Sendable {
-    /// The whole file.
-    public var bytes: [UInt8]
+    /// What is to be written.
+    public var output: ModelOutput
     /// Where its bytes are, the largest share first; the lines add up to the file.
     public var sizes: [EvaluationReport.SizeLine]
 
     /// Creates an encoding.
-    public init(bytes: [UInt8], sizes: [EvaluationReport.SizeLine]) {
-      self.bytes = bytes
+    public init(output: ModelOutput, sizes: [EvaluationReport.SizeLine]) {
+      self.output = output
       self.sizes = sizes
+    }
+
+    /// Creates an encoding as one file.
+    init(bytes: [UInt8], sizes: [EvaluationReport.SizeLine]) {
+      self.init(output: ModelOutput(file: bytes), sizes: sizes)
     }
   }
 
@@ -23,11 +30,13 @@ public struct OutputFormat: Sendable {
   public let suffix: String
   /// What it is good for, in half a sentence.
   public let summary: String
+  /// Whether integers count from each channel's least weight there, if nothing else is said.
+  public let prefersAffine: Bool
   /// Writes a network. The same network gives the same bytes.
   public let encode: @Sendable (StyleModel) throws(StyleModelError) -> Encoding
 
   /// Every kind; the first is the default.
-  public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx]
+  public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx, .mlModel, .mlPackage]
 
   /// The smallest file, and the only one that holds any network exactly.
   public static let styleModel = OutputFormat(suffix: ".stylemodel", summary: "small, and checked") {
@@ -55,10 +64,45 @@ public struct OutputFormat: Sendable {
         rest: "operators, names, pixels, origin"))
   }
 
+  /// The network for apps on Apple's systems, its pixels' processing included.
+  public static let mlPackage = OutputFormat(
+    suffix: ".mlpackage", summary: "Core ML programs, pictures in and out"
+  ) { (model) throws(StyleModelError) in
+    let output = ModelOutput(package: try encodeMLPackage(model))
+    return Encoding(
+      output: output,
+      sizes: sizeLines(
+        of: packaged(model.graph), fileSize: output.byteCount, bits: mlPackageBits,
+        rest: "operations, names, pixels, origin, alignment"))
+  }
+
+  /// The network for Core ML, as one file with a picture in and a picture out.
+  public static let mlModel = OutputFormat(
+    suffix: ".mlmodel", summary: "Core ML, from iOS 11 on", prefersAffine: true
+  ) { (model) throws(StyleModelError) in
+    let bytes = try encodeMLModel(model)
+    return Encoding(
+      bytes: bytes,
+      sizes: sizeLines(
+        of: model.graph, fileSize: bytes.count, bits: { $0 }, rest: "layers, names, pixels, origin"))
+  }
+
+  init(
+    suffix: String, summary: String, prefersAffine: Bool = false,
+    encode: @escaping @Sendable (StyleModel) throws(StyleModelError) -> Encoding
+  ) {
+    self.suffix = suffix
+    self.summary = summary
+    self.prefersAffine = prefersAffine
+    self.encode = encode
+  }
+
   /// The kind that a file's name asks for.
   /// - Throws: `.usage` when the name ends like none of them.
   public static func named(by path: String) throws(StyleModelError) -> OutputFormat {
-    if let format = all.first(where: { path.lowercased().hasSuffix($0.suffix) }) { return format }
+    // A package may be named as folders are, with a slash at its end.
+    let name = path.lowercased().reversed().drop { $0 == "/" }.reversed().map(String.init).joined()
+    if let format = all.first(where: { name.hasSuffix($0.suffix) }) { return format }
     throw StyleModelError(
       .usage, file: path, "is not a name that says what kind of model to write",
       remedy: "end it in " + list)

@@ -46,7 +46,11 @@ struct ReferenceOutputs {
     case .fp32, .model:
       let reference: Model
       if case .model(let path) = options.reference {
-        reference = try loadModel(path, checkpointOptions: options.sourceImportOptions ?? ImportOptions())
+        let other = try loadModel(path, checkpointOptions: options.sourceImportOptions ?? ImportOptions())
+        let style = model.chosenStyle ?? model.provenance.flatMap { StyleBlend(provenance: $0.options) }
+        reference =
+          if let style, other.graph.styles != nil { try other.choosing(style) } else { other }
+        try reference.requireOneStyle()
       } else {
         reference = try loadSource(of: model, at: options.sourcePath, options: options.sourceImportOptions)
       }

@@ -21,7 +21,8 @@ public struct SweepOptions: Sendable {
   public init(
     schemes: [QuantizationOptions], importOptions: ImportOptions = ImportOptions(),
     imagesFolder: String? = nil,
-    rounded: Bool = false, fit: PictureFit = .resize, threads: Int? = nil, gates: Gates = Gates(), cacheFolder: String? = nil
+    rounded: Bool = false, fit: PictureFit = .resize, threads: Int? = nil, gates: Gates = Gates(),
+    cacheFolder: String? = nil
   ) {
     self.schemes = schemes
     self.importOptions = importOptions

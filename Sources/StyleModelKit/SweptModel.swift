@@ -16,7 +16,10 @@ final class SweptModel {
   init(_ model: Model, options: SweepOptions) {
     path = model.path
     self.options = options
-    self.model = .success(model)
+    self.model = Result { () throws(StyleModelError) in
+      try model.requireOneStyle()
+      return model
+    }
     conversions = Array(repeating: nil, count: options.schemes.count)
   }
 
@@ -28,6 +31,7 @@ final class SweptModel {
     do throws(StyleModelError) {
       let model = try loadModel(path, options: options.importOptions)
       try model.requireDigest(digest)
+      try model.requireOneStyle()
       self.model = .success(model)
     } catch { model = .failure(error.inFile(path)) }
     conversions = Array(repeating: nil, count: options.schemes.count)
@@ -61,7 +65,9 @@ final class SweptModel {
       let conversion = try conversion(index)
       let model = try model.get()
       let picture: ShownPicture
-      if let last = shown, last.name == subject.name { picture = last } else {
+      if let last = shown, last.name == subject.name {
+        picture = last
+      } else {
         shown = nil  // its memory is free before the next one's is taken
         picture = ShownPicture(subject, model, options)
         shown = picture

@@ -65,6 +65,7 @@ extension Operation {
   fileprivate var normalized: ValueID? {
     switch self {
     case .instanceNorm(let it): it.input
+    case .conditionalInstanceNorm(let it): it.input
     case .batchNorm(let it): it.input
     default: nil
     }

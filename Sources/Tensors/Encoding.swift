@@ -11,7 +11,10 @@ public enum Encoding: Hashable, Sendable {
 /// The integers are packed `bits` wide into bytes, least significant bit first, without gaps between them; the
 /// last byte is filled with zeros. They are in C order.
 public struct AffineEncoding: Hashable, Sendable {
-  /// The width of an integer, 2 to 8.
+  /// The widths that an integer can have.
+  public static let widths = 2...16
+
+  /// The width of an integer, 2 to 16.
   public var bits: Int
   /// Whether the integers are two's complement (−2^(bits−1) …) or unsigned (0 … 2^bits − 1).
   public var isSigned: Bool

@@ -40,8 +40,8 @@ public struct StoredTensor: Hashable, Sendable {
       let (bytes, overflow) = shape.count.multipliedReportingOverflow(by: type.byteCount)
       return overflow ? nil : bytes
     case .affine(let affine):
-      guard (2...8).contains(affine.bits) else {
-        throw StyleModelError(.badInput, "is quantized to \(affine.bits) bits; 2 to 8 can be read")
+      guard AffineEncoding.widths.contains(affine.bits) else {
+        throw StyleModelError(.badInput, "is quantized to \(affine.bits) bits; 2 to 16 can be read")
       }
       var scaleCount = 1
       if let axis = affine.axis {
@@ -84,6 +84,13 @@ public struct StoredTensor: Hashable, Sendable {
   public func quantizedIntegers() -> [Int]? {
     guard case .affine(let affine) = encoding else { return nil }
     return unpackedIntegers(affine).map(Int.init)
+  }
+
+  /// The quantized integers, in C order, or nil for a plain tensor and for unsigned integers of 16 bits, which do not all
+  /// fit.
+  public func narrowQuantizedIntegers() -> [Int16]? {
+    guard case .affine(let affine) = encoding, affine.isSigned || affine.bits < 16 else { return nil }
+    return unpackedIntegers(affine).map { Int16(truncatingIfNeeded: $0) }
   }
 
   private func plainFloats(_ type: ElementType) -> [Float] {
@@ -152,17 +159,17 @@ public struct StoredTensor: Hashable, Sendable {
     }
   }
 
-  private func unpackedIntegers(_ affine: AffineEncoding) -> [Int16] {
+  private func unpackedIntegers(_ affine: AffineEncoding) -> [Int32] {
     let count = shape.count
     let bits = affine.bits
     let mask = UInt32(1) << UInt32(bits) - 1
     let signBit = Int32(1) << Int32(bits - 1)
-    return [Int16](unsafeUninitializedCapacity: count) { out, used in
+    return [Int32](unsafeUninitializedCapacity: count) { out, used in
       var window: UInt32 = 0
       var available = 0
       var next = 0
       for index in 0..<count {
-        if available < bits {
+        while available < bits {
           window |= UInt32(bytes[next]) << UInt32(available)
           next += 1
           available += 8
@@ -171,28 +178,36 @@ public struct StoredTensor: Hashable, Sendable {
         window >>= UInt32(bits)
         available -= bits
         let value = affine.isSigned ? (field ^ signBit) - signBit : field
-        out.initializeElement(at: index, to: Int16(truncatingIfNeeded: value))
+        out.initializeElement(at: index, to: value)
       }
       used = count
     }
   }
 }
 
-/// Packs integers `bits` wide into bytes, least significant bit first; only their low `bits` are kept.
+/// Packs integers `bits` wide, 16 at most, into bytes, least significant bit first; only their low `bits` are kept.
 public func packIntegers(_ integers: some Collection<Int>, bits: Int) -> [UInt8] {
-  packIntegers(lowBytes: integers.map { UInt8(truncatingIfNeeded: $0) }, bits: bits)
+  packed(integers.lazy.map { UInt32(truncatingIfNeeded: $0) }, bits: bits)
+}
+
+/// Packs integers as `packIntegers(_:bits:)` does.
+public func packIntegers(_ integers: [Int16], bits: Int) -> [UInt8] {
+  packed(integers.lazy.map { UInt32(truncatingIfNeeded: $0) }, bits: bits)
 }
 
 /// Packs integers of which only the low bytes are given, `bits` wide and 8 at most; see `packIntegers(_:bits:)`.
 public func packIntegers(lowBytes: [UInt8], bits: Int) -> [UInt8] {
-  if bits == 8 { return lowBytes }
+  bits == 8 ? lowBytes : packed(lowBytes.lazy.map { UInt32($0) }, bits: bits)
+}
+
+private func packed(_ integers: some Collection<UInt32>, bits: Int) -> [UInt8] {
   var bytes: [UInt8] = []
-  bytes.reserveCapacity((lowBytes.count * bits + 7) / 8)
+  bytes.reserveCapacity((integers.count * bits + 7) / 8)
   let mask = UInt32(1) << UInt32(bits) - 1
   var window: UInt32 = 0
   var filled = 0
-  for byte in lowBytes {
-    window |= (UInt32(byte) & mask) << UInt32(filled)
+  for integer in integers {
+    window |= (integer & mask) << UInt32(filled)
     filled += bits
     while filled >= 8 {
       bytes.append(UInt8(truncatingIfNeeded: window))

@@ -54,6 +54,24 @@ import Testing
     #expect(result == .norm(.init(value: x, epsilon: 1e-3, gamma: [2, 3]), beta: [4, 5]))
   }
 
+  /// A sum with something times -1 in place of a difference, and an operation that adds an epsilon of its own.
+  @Test func withNegationsAndTwoEpsilons() throws {
+    let mean = try mean(picture)
+    let squares = try self.mean(Norm.power(picture, 2))
+    let negated = try some(Norm.product(try some(Norm.product(mean, mean)), .numbers([-1])))
+    #expect(Norm.product(negated, .numbers([-1])) == Norm.product(mean, mean))
+    let variance = try some(Norm.sum(negated, squares))
+    #expect(variance == Norm.sum(squares, negated))
+    let sum = try some(Norm.sum(try some(Norm.sum(variance, .numbers([1e-3]))), .numbers([1e-6])))
+    let scale = try some(Norm.power(sum, -0.5))
+    let shift = try some(
+      Norm.sum(.numbers([4]), try some(Norm.product(try some(Norm.product(mean, scale)), .numbers([-1])))))
+    let expected = Norm.Term.norm(.init(value: x, epsilon: 1e-3 + 1e-6), beta: [4])
+    #expect(Norm.sum(try some(Norm.product(picture, scale)), shift) == expected)
+    // What is negated twice over is none.
+    #expect(Norm.sum(negated, negated) == nil)
+  }
+
   @Test func whatIsNoNormIsNotTakenForOne() throws {
     let other = Norm.Term.picture(.value(ValueID(8)))
     // The statistics of another picture.

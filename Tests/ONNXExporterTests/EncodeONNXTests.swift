@@ -114,6 +114,16 @@ import Testing
     #expect(error?.problem.contains("which ONNX cannot say") == true)
   }
 
+  /// A network of several styles is written once one of them is chosen.
+  @Test func severalStylesWantAChoice() throws {
+    let rows = StoredTensor(shape: [2, 3], floats: [1, 2, 3, 4, 5, 6])
+    let model = try Self.model(
+      "styles(input: \"index\", count: 2, names: [\"a\", \"b\"])\n%y = conditional_instance_norm(%x, gamma: @\"g\", beta: @\"h\", epsilon: 1e-5)",
+      ["g": rows, "h": rows])
+    let error = #expect(throws: StyleModelError.self) { try encodeONNX(model) }
+    #expect(error?.remedy?.contains("--style") == true)
+  }
+
   @Test func aNetworkWithoutOperationsIsOneToo() throws {
     var graph = Graph(contract: PixelPreset.raw255.contract)
     #expect(

@@ -1,4 +1,5 @@
 import Diagnostics
+import PictureTracing
 import Testing
 
 @testable import ONNXImporter

@@ -54,6 +54,8 @@ struct HandMadeModel {
     var inputs: [String]
     var output: String
     var attributes: [(String, Attribute)]
+    /// What it makes besides `output`.
+    var moreOutputs: [String] = []
 
     init(_ operation: String, _ inputs: [String], _ output: String, _ attributes: (String, Attribute)...) {
       self.operation = operation
@@ -64,7 +66,7 @@ struct HandMadeModel {
 
     func write(to writer: inout ProtobufWriter) {
       for input in inputs { writer.text(1, input) }
-      writer.text(2, output)
+      for output in [output] + moreOutputs { writer.text(2, output) }
       writer.text(4, operation)
       for (name, attribute) in attributes {
         writer.message(5) { inner in

@@ -239,6 +239,28 @@ import Testing
         [.floats("g", [3], [1, 2, 3])]
       )
     },
+    Case(
+      "a cut to the picture's size at the end, one axis after the other",
+      ["conv stride: [2, 2], padding: [1, 1, 1, 1]", "upsample factor: [2, 2], mode: nearest", "tanh"]
+    ) {
+      (
+        [
+          Node("Conv", ["x", "w"], "b", ("strides", .integers([2, 2])), ("pads", .integers([1, 1, 1, 1]))),
+          Node(
+            "Resize", ["b", "", "s"], "c", ("coordinate_transformation_mode", .text("asymmetric")),
+            ("nearest_mode", .text("floor"))),
+          Node("Shape", ["x"], "height", ("start", .integer(2)), ("end", .integer(3))),
+          Node("Shape", ["x"], "width", ("start", .integer(3))),
+          Node("Slice", ["c", "o", "height", "rows"], "d"),
+          Node("Slice", ["d", "o", "width", "columns"], "e"),
+          Node("Tanh", ["e"], "y"),
+        ],
+        [
+          kernel, .floats("s", [4], [1, 1, 2, 2]), .integers("o", [0]), .integers("rows", [2]),
+          .integers("columns", [3]),
+        ]
+      )
+    },
     Case("depth to space", ["conv", "conv_transpose stride: [2, 2]"]) {
       (
         [Node("Conv", ["x", "w"], "a"), Node("DepthToSpace", ["a"], "y", ("blocksize", .integer(2)))],
@@ -315,8 +337,40 @@ import Testing
     ) {
       ([Node("Mul", ["x", "c"], "y")], [.floats("c", [3, 1], [1, 2, 3])])
     },
-    Case("pictures joined", ["Concat 'y': joins several pictures"]) {
-      ([Node("Relu", ["x"], "a"), Node("Concat", ["x", "a"], "y", ("axis", .integer(1)))], [])
+    Case("pictures joined side by side", ["Concat 'y': joins several pictures along another axis"]) {
+      ([Node("Relu", ["x"], "a"), Node("Concat", ["x", "a"], "y", ("axis", .integer(3)))], [])
+    },
+    Case("channels that are not there", ["Gather 'y': takes channels [0, 3] of 3"]) {
+      ([Node("Gather", ["x", "i"], "y", ("axis", .integer(1)))], [.integers("i", [0, 3])])
+    },
+    Case("rows by a list", ["Gather 'y': takes other parts of a picture than channels"]) {
+      ([Node("Gather", ["x", "i"], "y", ("axis", .integer(2)))], [.integers("i", [0, 1])])
+    },
+    Case("an average of what is there", ["AveragePool 'y': averages fewer pixels at the edges"]) {
+      (
+        [
+          Node(
+            "AveragePool", ["x"], "y", ("kernel_shape", .integers([3, 3])),
+            ("pads", .integers([1, 1, 1, 1])))
+        ], []
+      )
+    },
+    Case("a cut to the picture's size, and more after it", ["Conv 'y': works on what was cut"]) {
+      (
+        [
+          Node("Pad", ["x", "p"], "a", ("mode", .text("reflect"))),
+          Node("Conv", ["a", "w"], "b", ("strides", .integers([2, 2]))),
+          Node(
+            "Resize", ["b", "", "s"], "c", ("coordinate_transformation_mode", .text("asymmetric")),
+            ("nearest_mode", .text("floor"))),
+          Node("Shape", ["x"], "n", ("start", .integer(2))), Node("Slice", ["c", "o", "n", "axes"], "d"),
+          Node("Conv", ["d", "w"], "y"),
+        ],
+        [
+          kernel, .integers("p", [0, 0, 1, 1, 0, 0, 1, 1]), .floats("s", [4], [1, 1, 2, 2]),
+          .integers("o", [0, 0]), .integers("axes", [2, 3]),
+        ]
+      )
     },
     Case(
       "kernels that do not fit",

@@ -25,6 +25,10 @@ import Testing
     #expect(NormCase.stored(after: biased, isShared: true) == .storedAfterSharedResult)
     #expect(NormCase.stored(after: live, isShared: false) == .storedAfterNorm)
     #expect(NormCase.stored(after: live, isShared: true) == .storedAfterSharedResult)
+    let conditional = Operation.conditionalInstanceNorm(
+      ConditionalInstanceNorm(input: value, gamma: value, beta: value))
+    #expect(NormCase.stored(after: conditional, isShared: false) == .storedAfterConditional)
+    #expect(NormCase.stored(after: conditional, isShared: true) == .storedAfterSharedResult)
     #expect(NormCase.stored(after: relu, isShared: false) == .storedAfterOther)
     #expect(NormCase.stored(after: nil, isShared: true) == .storedAfterOther)
     #expect(NormCase.live(after: convolution) == .liveAfterConvolution)

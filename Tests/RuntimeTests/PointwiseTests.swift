@@ -134,6 +134,21 @@ import Testing
     }
   }
 
+  @Test(arguments: Resize.Placement.allCases, [1, 3, 8, 11])
+  func resamplingAgrees(placement: Resize.Placement, channels: Int) throws {
+    for (height, width, size) in [
+      (1, 1, Pair(3, 2)), (7, 8, Pair(11, 5)), (5, 9, Pair(1, 1)), (6, 4, Pair(6, 13)),
+      (352, 7, Pair(1080, 3)),
+    ] {
+      var random = SeededRandom(seed: 15)
+      var graph = Graph(channels: channels, contract: PixelPreset.unit.contract)
+      graph.append(.resize(Resize(input: graph.output, size: size, placement: placement)))
+      graph.append(.activation(Activation(input: graph.output, function: .relu)))
+      let input = randomMap(&random, channels: channels, height: height, width: width)
+      try expectAgreement(graph, input, "\(placement) to \(size), \(channels) channels of \(height)x\(width)")
+    }
+  }
+
   /// Geometry with nothing behind it has to be carried out all the same.
   @Test(arguments: PaddingMode.allCases, [1, 3, 8, 11])
   func bareGeometryAgrees(mode: PaddingMode, channels: Int) throws {

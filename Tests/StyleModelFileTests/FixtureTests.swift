@@ -12,13 +12,14 @@ import Testing
   static let models: [(name: String, make: @Sendable () throws -> StyleModel)] = [
     ("small", { try smallModel() }), ("operations", { try modelOfAllOperations() }),
     ("operations_raw_header", { try modelOfAllOperations() }), ("encodings", { try modelOfAllEncodings() }),
+    ("coded", { try modelOfCodedWeights() }),
   ]
 
   /// `STYLEMODEL_REWRITE_FIXTURES=1 swift test --filter FixtureTests` writes them; only a new version of the format is a reason.
   @Test(.enabled(if: getenv("STYLEMODEL_REWRITE_FIXTURES") != nil, "STYLEMODEL_REWRITE_FIXTURES is not set"))
   func record() throws {
     for (name, make) in Self.models {
-      let bytes = try encodeStyleModel(make())
+      let bytes = try encodeStyleModel(make(), entropyCoding: name == "coded")
       let file = name.hasSuffix("raw_header") ? try withRawHeader(bytes) : bytes
       try replaceFile(fixturePath("stylemodel/\(name).stylemodel"), with: file)
     }

@@ -44,6 +44,35 @@ import Testing
     expectRefusal(try withPreamble { $0[13] = 4 }, "requires the feature of bit 10")
   }
 
+  @Test func featureThatIsNotUsed() throws {
+    expectRefusal(try withPreamble { $0[12] = 2 }, "requires the feature of bit 1, which it does not use")
+  }
+
+  @Test func stylesWithoutTheirFeature() throws {
+    let layout = try FileLayout(encodeStyleModel(modelOfStyles()), checksums: .verify)
+    let bytes = try encodeStyleModel(modelOfStyles())
+    let payloads = layout.payloads.map { Array(bytes[$0]) }
+    expectRefusal(assemble(header: layout.header.protobuf, payloads), "bit 2, which it uses")
+    func refused(_ message: String, _ edit: (inout StyleSet) -> Void) throws {
+      var header = layout.header
+      var styles = try #require(header.styles)
+      edit(&styles)
+      header.styles = styles
+      expectRefusal(
+        assemble(header: header.protobuf, payloads, features: header.requiredFeatures), message)
+    }
+    try refused("2 names for 3 styles") { $0.names.removeLast() }
+    try refused("a row for each of 2 styles") {
+      $0.count = 2
+      $0.names.removeLast()
+    }
+    try refused("has more styles than") { $0.count = 1 << 30 }
+    try refused("has 0 styles") {
+      $0.count = 0
+      $0.names = []
+    }
+  }
+
   @Test func headerBeyondTheEnd() throws {
     expectRefusal(
       try withPreamble {
@@ -297,8 +326,8 @@ import Testing
     expectRefusal(assemble(header: bytes, []), "tensor v: has an affine encoding that is not sound")
   }
 
-  @Test func widthsBeyondEight() throws {
-    for bits in [0, 1, 9, 1 << 31] {
+  @Test func widthsBeyondSixteen() throws {
+    for bits in [0, 1, 17, 1 << 31] {
       expectRefusal(
         try crafted { header, _ in
           header.tensors[0].form = .affine(bits: bits, isSigned: true, axis: nil, hasOffsets: false)
@@ -347,7 +376,7 @@ import Testing
     var nested: [UInt8] = []
     for _ in 0..<10_000 where nested.count < 100_000 {
       var writer = ProtobufWriter()
-      writer.block(7, nested)
+      writer.block(1000, nested)
       nested = writer.bytes
     }
     let bytes = try crafted { _, _ in }

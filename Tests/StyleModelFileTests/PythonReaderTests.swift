@@ -37,11 +37,11 @@ private func output(of arguments: [String]) -> String? {
 /// the same bits, the specification is enough.
 @Suite(.enabled(if: python != nil, "STYLEMODEL_PYTHON names no Python with numpy and protobuf"))
 struct PythonReaderTests {
-  private func expectSameDigests(_ model: StyleModel, _ label: String) throws {
+  private func expectSameDigests(_ model: StyleModel, _ label: String, entropyCoding: Bool = false) throws {
     let name = label.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
     let path = "/tmp/stylemodel-python-\(getpid())-\(name).stylemodel"
     defer { unlink(path) }
-    let bytes = try encodeStyleModel(model)
+    let bytes = try encodeStyleModel(model, entropyCoding: entropyCoding)
     try replaceFile(path, with: bytes)
     let decoded = try decodeStyleModel(bytes)
     let expected = decoded.graph.constantsInOrder.map { item in
@@ -58,6 +58,11 @@ struct PythonReaderTests {
 
   @Test func everyEncoding() throws { try expectSameDigests(modelOfAllEncodings(), "encodings") }
 
+  @Test func codedWeights() throws {
+    try expectSameDigests(modelOfCodedWeights(), "coded", entropyCoding: true)
+    try expectSameDigests(modelOfCodedWeights(), "wide")
+  }
+
   @Test(
     arguments: [
       "fp32", "fp16", "int8", "int8-affine", "int8-per-tensor", "int8-affine-per-tensor", "int2", "int3",
@@ -68,6 +73,11 @@ struct PythonReaderTests {
     let options = try QuantizationOptions(named: name)
     let quantized = try quantized(model.graph, options: options).graph
     try expectSameDigests(StyleModel(graph: quantized, provenance: model.provenance), name)
+  }
+
+  @Test(arguments: [["wave", "scream", "night"], []])
+  func styles(names: [String]) throws {
+    try expectSameDigests(modelOfStyles(names: names), "styles\(names.count)")
   }
 
   @Test func damageIsRefused() throws {

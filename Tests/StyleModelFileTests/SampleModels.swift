@@ -109,6 +109,32 @@ func modelOfAllOperations(
   return StyleModel(graph: graph, provenance: sampleProvenance)
 }
 
+/// A network of three styles.
+func modelOfStyles(names: [String] = ["wave", "scream", "night"]) throws -> StyleModel {
+  var random = SeededRandom(seed: 24)
+  var graph = Graph(contract: PixelPreset.unit.contract)
+  graph.styles = StyleSet(inputName: "index", count: 3, names: names)
+  let gamma = graph.addConstant("gamma", try seededTensor([3, 3], .plain(.float32), &random))
+  let beta = graph.addConstant("beta", try seededTensor([3, 3], .plain(.float16), &random))
+  graph.append(
+    .conditionalInstanceNorm(ConditionalInstanceNorm(input: graph.input.value, gamma: gamma, beta: beta)))
+  return StyleModel(graph: graph, provenance: sampleProvenance)
+}
+
+/// A chain of convolutions whose weights are worth coding: spread in every way, in several shapes.
+func modelOfCodedWeights() throws -> StyleModel {
+  var graph = Graph(contract: PixelPreset.imagenet.contract)
+  var value = graph.input.value
+  for (index, spread) in Spread.allCases.enumerated() {
+    let weight = graph.addConstant(
+      "weight \(spread)", try tensor([3, 3, 5, 5], axis: index % 2, spread, hasOffsets: index % 3 == 0))
+    value = graph.append(
+      .convolution(
+        Convolution(input: value, weight: weight, padding: Insets(top: 2, left: 2, bottom: 2, right: 2))))
+  }
+  return StyleModel(graph: graph, provenance: sampleProvenance)
+}
+
 /// The smallest model worth damaging: one convolution with a bias.
 func smallModel() throws -> StyleModel {
   var random = SeededRandom(seed: 23)
@@ -127,14 +153,16 @@ func crafted(_ edit: (inout FileHeader, inout [[UInt8]]) throws -> Void) throws 
   var header = layout.header
   var payloads = layout.payloads.map { Array(bytes[$0]) }
   try edit(&header, &payloads)
-  return assemble(header: header.protobuf, payloads)
+  return assemble(
+    header: header.protobuf, payloads, features: header.requiredFeatures)
 }
 
 /// A file with its header stored raw, as a writer may, so that single bytes of it can be reached.
 func withRawHeader(_ bytes: [UInt8]) throws -> [UInt8] {
   let layout = try FileLayout(bytes, checksums: .verify)
   return assemble(
-    header: layout.header.protobuf, layout.payloads.map { Array(bytes[$0]) }, compressesHeader: false)
+    header: layout.header.protobuf, layout.payloads.map { Array(bytes[$0]) },
+    features: layout.header.requiredFeatures, compressesHeader: false)
 }
 
 /// The operations of a graph with values named by what they are, so that graphs can be compared whose values are

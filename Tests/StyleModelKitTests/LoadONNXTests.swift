@@ -1,6 +1,7 @@
-import StyleModelKit
 import TestSupport
 import Testing
+
+@testable import StyleModelKit
 
 /// What stands in for the pixel contract that an ONNX file has not.
 @Suite struct LoadONNXTests {
@@ -45,8 +46,51 @@ import Testing
     #expect(model.pixelsAreUnknown)
     #expect(model.pixelGuess?.preset == .imagenet)
     #expect(inspection.tensors.count == 62)
-    // The weights lie in a file beside.
-    #expect(inspection.sizes.map(\.byteCount) == [inspection.byteCount])
+    #expect(inspection.sizes.reduce(0) { $0 + $1.byteCount } == inspection.byteCount)
+  }
+
+  /// What lies in a file beside is a part of the model: its bytes are counted, and its digest follows them.
+  @Test func filesBesideBelongToTheModel() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let network = try fixtureBytes("onnx/opset17.onnx")
+    var weights = try fixtureBytes("onnx/mosaic.weights")
+    let path = try folder.write(network, as: "network.onnx")
+    func load() -> StyleModelError? { failure { () throws(StyleModelError) in _ = try loadModel(path) } }
+    #expect(load()?.kind == .cannotOpen)
+    #expect(load()?.file?.hasSuffix("mosaic.weights") == true)
+    try folder.write(weights, as: "mosaic.weights")
+    let model = try loadModel(path, options: options(.imagenet))
+    #expect(model.byteCount == network.count + weights.count)
+    #expect(try loadModel(path, options: options(.imagenet)).sha256 == model.sha256)
+    weights[weights.count / 2] ^= 1
+    try folder.write(weights, as: "mosaic.weights")
+    #expect(try loadModel(path, options: options(.imagenet)).sha256 != model.sha256)
+    // What was made from it finds it again only as long as both are what they were.
+    let small = try convert(model, quantization: .int8)
+    let made = try loadModel(try folder.write(small.bytes, as: "network.stylemodel"))
+    #expect(
+      failure { () throws(StyleModelError) in _ = try loadSource(of: made, at: nil, options: nil) }?.problem
+        .contains("its SHA-256 differs") == true)
+    weights[weights.count / 2] ^= 1
+    try folder.write(weights, as: "mosaic.weights")
+    #expect(try loadSource(of: made, at: nil, options: options(.imagenet)).graph == model.graph)
+  }
+
+  /// A file of our own says what its pixels mean and where it comes from; nothing needs to be added.
+  @Test func ourOwnFilesNeedNoWord() throws {
+    let source = try loadModel(fixturePath(mosaic))
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let conversion = try convert(source, quantization: .int8, format: .onnx)
+    let path = try folder.write(conversion.bytes, as: "network.onnx")
+    let model = try loadModel(path)
+    #expect(model.graph.contract == source.graph.contract)
+    #expect(model.notes.isEmpty && !model.pixelsAreUnknown)
+    #expect(model.provenance?.sourceSHA256 == source.sha256)
+    #expect(model.container == "ONNX model, operator set 17, by stylemodel \(stylemodelVersion)")
+    // Options for checkpoints do not apply to it.
+    #expect(try loadModel(path, checkpointOptions: options(.raw255)).graph.contract == source.graph.contract)
   }
 
   @Test(arguments: [

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct OutputFormatTests {
   @Test(arguments: [
-    ("mosaic.stylemodel", ".stylemodel"), ("a/b.c/mosaic.SAFETENSORS", ".safetensors"),
+    ("mosaic.stylemodel", ".stylemodel"), ("m.mlpackage", ".mlpackage"), ("a/m.mlpackage/", ".mlpackage"),
+    ("a/b.c/mosaic.SAFETENSORS", ".safetensors"),
     (defaultOutputPath(for: "a/mosaic.pth", quantization: QuantizationOptions()), ".stylemodel"),
     (defaultOutputPath(for: "a/arrays/", quantization: QuantizationOptions()), ".stylemodel"),
   ])
@@ -29,12 +30,17 @@ import Testing
 
   static let schemes = ["fp32", "fp16", "int8", "int4-affine", "int3-per-tensor"]
 
-  /// A network written in either format reads back as the very same network.
+  /// Those that hold any network exactly. Core ML's formats have names, forms of weights and layers of their own.
+  static let exactFormats = OutputFormat.all.filter {
+    !$0.suffix.hasPrefix(".ml")
+  }
+
+  /// A network written in any of these formats reads back as the very same network.
   @Test(arguments: schemes) func formatsHoldTheSameNetwork(_ scheme: String) throws {
     let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
     let options = try QuantizationOptions(named: scheme)
     var models: [Model] = []
-    for format in OutputFormat.all {
+    for format in Self.exactFormats {
       let conversion = try convert(source, quantization: options, format: format)
       #expect(conversion.sizeLines.reduce(0) { $0 + $1.byteCount } == conversion.bytes.count)
       let folder = try TemporaryFolder()
@@ -48,7 +54,7 @@ import Testing
       #expect(try inspectFile(path).sizes.reduce(0) { $0 + $1.byteCount } == conversion.bytes.count)
       models.append(model)
     }
-    #expect(models.count == OutputFormat.all.count)
+    #expect(models.count == Self.exactFormats.count && models.count == 3)
     for model in models {
       #expect(model.provenance == models[0].provenance)
       #expect(model.provenance?.sourceSHA256 == source.sha256)
@@ -56,6 +62,37 @@ import Testing
         model.graph.nodes.map(\.operation.call.attributes)
           == models[0].graph.nodes.map(\.operation.call.attributes))
     }
+  }
+
+  /// A package gives the same picture as the .stylemodel, and knows where it comes from.
+  @Test(arguments: schemes) func packagesGiveTheSamePicture(_ scheme: String) throws {
+    let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
+    let options = try QuantizationOptions(named: scheme)
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path("network.mlpackage")
+    let conversion = try convert(source, quantization: options, format: .mlPackage)
+    #expect(conversion.sizeLines.reduce(0) { $0 + $1.byteCount } == conversion.output.byteCount)
+    for _ in 0..<2 { try conversion.write(to: path) }
+    #expect(folder.names == ["network.mlpackage"])
+    let model = try loadModel(path)
+    #expect(model.byteCount == conversion.output.byteCount)
+    #expect(model.provenance?.sourceSHA256 == source.sha256)
+    #expect(model.recipeName == source.recipeName)
+    var contract = conversion.graph.contract
+    contract.sizes = model.graph.contract.sizes
+    #expect(model.graph.contract == contract)
+    let photo = try picture("coffee_131x97.png")
+    let difference = try compare(
+      try Engine(model.graph).run(photo), try Engine(conversion.graph).run(photo))
+    // Only zero points in place of offsets round otherwise.
+    #expect(scheme.contains("affine") ? difference.psnr > 100 : difference.psnr == .infinity)
+    // Its inner file is as good.
+    let inner = try loadModel(path + "/Data/com.apple.CoreML/model.mlmodel")
+    #expect(inner.graph == model.graph)
+    #expect(try inspectFile(path).sizes.reduce(0) { $0 + $1.byteCount } == model.byteCount)
+    let again = try convert(model, quantization: options, format: .mlPackage)
+    #expect(again.graph.contract == model.graph.contract)
   }
 
   /// From one format to the next and the next: the same network bit for bit, also where its weights are quantized, and

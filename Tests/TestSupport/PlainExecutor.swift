@@ -46,6 +46,21 @@ public struct PlainExecutor {
       values[(channel * height + row) * width + column]
     }
 
+    /// What lies at a place between pixels, in pixels; outside the map, what lies at its edge.
+    func blended(_ channel: Int, _ row: Double, _ column: Double) -> Double {
+      func neighbours(_ place: Double, _ extent: Int) -> (lower: Int, upper: Int, weight: Double) {
+        let position = min(max(place, 0), Double(extent - 1))
+        let lower = position.rounded(.down)
+        return (Int(lower), min(Int(lower) + 1, extent - 1), position - lower)
+      }
+      let y = neighbours(row, height)
+      let x = neighbours(column, width)
+      func line(_ row: Int) -> Double {
+        self[channel, row, x.lower] * (1 - x.weight) + self[channel, row, x.upper] * x.weight
+      }
+      return line(y.lower) * (1 - y.weight) + line(y.upper) * y.weight
+    }
+
     /// One number, or what `mode` puts in its place outside the map.
     func padded(_ channel: Int, _ row: Int, _ column: Int, _ mode: PaddingMode) -> Double {
       guard let row = Self.index(row, height, mode), let column = Self.index(column, width, mode) else {
@@ -65,9 +80,14 @@ public struct PlainExecutor {
   }
 
   private let graph: Graph
+  private let style: [Double]
 
   /// Creates an executor.
-  public init(_ graph: Graph) { self.graph = graph }
+  /// - Parameter style: the weight of each style, for a graph that has several.
+  public init(_ graph: Graph, style: [Double] = []) {
+    self.graph = graph
+    self.style = style
+  }
 
   /// The output for an input.
   /// - Throws: `.badInput` when the input's size does not fit the graph.
@@ -103,7 +123,20 @@ public struct PlainExecutor {
     case .crop(let it):
       let input = try map(it.input, maps)
       return Map(shape) { input[$0, $1 + it.amounts.top, $2 + it.amounts.left] }
-    case .instanceNorm(let it): return normalize(try map(it.input, maps), it)
+    case .instanceNorm(let it):
+      let input = try map(it.input, maps)
+      return normalize(
+        input, gamma: numbers(it.gamma, count: input.channels, default: 1),
+        beta: numbers(it.beta, count: input.channels, default: 0), epsilon: it.epsilon)
+    case .conditionalInstanceNorm(let it):
+      let input = try map(it.input, maps)
+      guard style.count == graph.styles?.count else {
+        throw StyleModelError(.badInput, "wants a style vector of \(graph.styles?.count ?? 0) weights")
+      }
+      return normalize(
+        input, gamma: mixed(it.gamma, channels: input.channels),
+        beta: mixed(it.beta, channels: input.channels),
+        epsilon: it.epsilon)
     case .batchNorm(let it):
       let input = try map(it.input, maps)
       let mean = numbers(it.mean, count: input.channels, default: 0)
@@ -129,6 +162,7 @@ public struct PlainExecutor {
         }
       }
     case .upsample(let it): return enlarge(try map(it.input, maps), it, shape)
+    case .resize(let it): return resample(try map(it.input, maps), it, shape)
     }
   }
 
@@ -192,9 +226,15 @@ public struct PlainExecutor {
     return Map(shape) { sums[($0 * shape[2] + $1) * shape[3] + $2] + bias[$0] }
   }
 
-  private func normalize(_ input: Map, _ norm: InstanceNorm) -> Map {
-    let gamma = numbers(norm.gamma, count: input.channels, default: 1)
-    let beta = numbers(norm.beta, count: input.channels, default: 0)
+  /// The rows of a table `[styles, channels]`, mixed by the style vector.
+  private func mixed(_ table: ValueID, channels: Int) -> [Double] {
+    let rows = numbers(table, count: 0, default: 0)
+    return (0..<channels).map { channel in
+      style.indices.reduce(0) { $0 + style[$1] * rows[$1 * channels + channel] }
+    }
+  }
+
+  private func normalize(_ input: Map, gamma: [Double], beta: [Double], epsilon: Float) -> Map {
     let area = input.height * input.width
     var result = input
     for channel in 0..<input.channels {
@@ -203,7 +243,7 @@ public struct PlainExecutor {
       let variance = input.values[range].reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(area)
       for index in range {
         result.values[index] =
-          (input.values[index] - mean) / (variance + Double(norm.epsilon)).squareRoot() * gamma[channel]
+          (input.values[index] - mean) / (variance + Double(epsilon)).squareRoot() * gamma[channel]
           + beta[channel]
       }
     }
@@ -211,23 +251,31 @@ public struct PlainExecutor {
   }
 
   private func enlarge(_ input: Map, _ upsample: Upsample, _ shape: Shape) -> Map {
-    func blend(_ index: Int, _ factor: Int, _ extent: Int) -> (lower: Int, upper: Int, weight: Double) {
-      let position = min(max((Double(index) + 0.5) / Double(factor) - 0.5, 0), Double(extent - 1))
-      let lower = position.rounded(.down)
-      return (Int(lower), min(Int(lower) + 1, extent - 1), position - lower)
-    }
     switch upsample.mode {
     case .nearest:
       return Map(shape) { input[$0, $1 / upsample.factor.vertical, $2 / upsample.factor.horizontal] }
     case .bilinear:
       return Map(shape) { channel, row, column in
-        let y = blend(row, upsample.factor.vertical, input.height)
-        let x = blend(column, upsample.factor.horizontal, input.width)
-        func line(_ row: Int) -> Double {
-          input[channel, row, x.lower] * (1 - x.weight) + input[channel, row, x.upper] * x.weight
-        }
-        return line(y.lower) * (1 - y.weight) + line(y.upper) * y.weight
+        input.blended(
+          channel, (Double(row) + 0.5) / Double(upsample.factor.vertical) - 0.5,
+          (Double(column) + 0.5) / Double(upsample.factor.horizontal) - 0.5)
       }
+    }
+  }
+
+  private func resample(_ input: Map, _ resize: Resize, _ shape: Shape) -> Map {
+    func position(_ index: Int, _ count: Int, _ extent: Int) -> Double {
+      let (i, m, n) = (Double(index), Double(count), Double(extent))
+      return switch resize.placement {
+      case .start: i * n / m
+      case .corners: m == 1 ? 0 : i * (n - 1) / (m - 1)
+      case .centers: (i + 0.5) * n / m - 0.5
+      }
+    }
+    return Map(shape) { channel, row, column in
+      input.blended(
+        channel, position(row, resize.size.vertical, input.height),
+        position(column, resize.size.horizontal, input.width))
     }
   }
 

@@ -21,9 +21,11 @@ enum {
 
 /// What a row is rounded to.
 typedef struct {
-  /// A weight is `integer * step + offset`.
+  /// A weight is `integer * step + offset`, the integer from `lowest` to `highest`; or where there is a table, what stands
+  /// there at the integer. A table is sorted and begins at `lowest`, which is 0.
   float step, offset;
   int32_t lowest, highest;
+  const float *table;
   /// How much less than half a step beyond an integer towards zero already rounds away from zero: 0 is plain rounding.
   float dead_zone;
   /// S[i][i]² of the row.

@@ -2,6 +2,8 @@
 #ifndef CSCHEMAS_H
 #define CSCHEMAS_H
 
+#include "CoreML.pb-c.h"
+#include "MIL.pb-c.h"
 #include "ONNX.pb-c.h"
 #include "StyleModel.pb-c.h"
 

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 
 typedef struct Stylemodel__Header Stylemodel__Header;
+typedef struct Stylemodel__Styles Stylemodel__Styles;
 typedef struct Stylemodel__Node Stylemodel__Node;
 typedef struct Stylemodel__Operand Stylemodel__Operand;
 typedef struct Stylemodel__Attribute Stylemodel__Attribute;
@@ -45,7 +46,11 @@ typedef enum _Stylemodel__ElementType {
 } Stylemodel__ElementType;
 typedef enum _Stylemodel__Compression {
   STYLEMODEL__COMPRESSION__RAW = 0,
-  STYLEMODEL__COMPRESSION__ZLIB = 1
+  STYLEMODEL__COMPRESSION__ZLIB = 1,
+  /*
+   * Entropy-coded integers.
+   */
+  STYLEMODEL__COMPRESSION__CODED = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(STYLEMODEL__COMPRESSION)
 } Stylemodel__Compression;
 
@@ -75,10 +80,37 @@ struct  Stylemodel__Header
   size_t n_tensors;
   Stylemodel__Tensor **tensors;
   Stylemodel__Provenance *provenance;
+  /*
+   * Present where the file requires the feature 'styles'.
+   */
+  Stylemodel__Styles *styles;
 };
 #define STYLEMODEL__HEADER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&stylemodel__header__descriptor) \
-    , NULL, NULL, 0,NULL, 0, 0, 0,NULL, NULL }
+    , NULL, NULL, 0,NULL, 0, 0, 0,NULL, NULL, NULL }
+
+
+/*
+ * The styles that conditional norms choose from.
+ */
+struct  Stylemodel__Styles
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_count;
+  uint32_t count;
+  /*
+   * The name that the model's own file gives the input which chooses.
+   */
+  char *input_name;
+  /*
+   * One a style, or none.
+   */
+  size_t n_names;
+  char **names;
+};
+#define STYLEMODEL__STYLES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&stylemodel__styles__descriptor) \
+    , 0, 0, NULL, 0,NULL }
 
 
 /*
@@ -313,6 +345,25 @@ Stylemodel__Header *
 void   stylemodel__header__free_unpacked
                      (Stylemodel__Header *message,
                       ProtobufCAllocator *allocator);
+/* Stylemodel__Styles methods */
+void   stylemodel__styles__init
+                     (Stylemodel__Styles         *message);
+size_t stylemodel__styles__get_packed_size
+                     (const Stylemodel__Styles   *message);
+size_t stylemodel__styles__pack
+                     (const Stylemodel__Styles   *message,
+                      uint8_t             *out);
+size_t stylemodel__styles__pack_to_buffer
+                     (const Stylemodel__Styles   *message,
+                      ProtobufCBuffer     *buffer);
+Stylemodel__Styles *
+       stylemodel__styles__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   stylemodel__styles__free_unpacked
+                     (Stylemodel__Styles *message,
+                      ProtobufCAllocator *allocator);
 /* Stylemodel__Node methods */
 void   stylemodel__node__init
                      (Stylemodel__Node         *message);
@@ -508,6 +559,9 @@ void   stylemodel__affine__free_unpacked
 typedef void (*Stylemodel__Header_Closure)
                  (const Stylemodel__Header *message,
                   void *closure_data);
+typedef void (*Stylemodel__Styles_Closure)
+                 (const Stylemodel__Styles *message,
+                  void *closure_data);
 typedef void (*Stylemodel__Node_Closure)
                  (const Stylemodel__Node *message,
                   void *closure_data);
@@ -547,6 +601,7 @@ typedef void (*Stylemodel__Affine_Closure)
 extern const ProtobufCEnumDescriptor    stylemodel__element_type__descriptor;
 extern const ProtobufCEnumDescriptor    stylemodel__compression__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__header__descriptor;
+extern const ProtobufCMessageDescriptor stylemodel__styles__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__node__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__operand__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__attribute__descriptor;

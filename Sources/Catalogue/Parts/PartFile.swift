@@ -13,6 +13,7 @@ public final class PartFile: Sendable {
   /// Which shard it is of.
   public let shard: Shard
 
+  private let tool: String
   private let opening: String
   private let identifiers: UnitIdentifiers
   private let clock: @Sendable () -> Double
@@ -24,7 +25,11 @@ public final class PartFile: Sendable {
     var units: [Int: String] = [:]
     /// The units that carry pictures, by model: the PSNR, and the unit without them.
     var exhibits: [Int: [Int: (psnr: Double, bare: String)]] = [:]
+    /// The units that failed.
+    var failures: Set<Int> = []
     var isSaved = false
+    /// The file as this process last saw it.
+    var stamp: FileStamp?
     var lastSave = (ended: -Double.infinity, duration: 0.0)
   }
 
@@ -43,6 +48,7 @@ public final class PartFile: Sendable {
     path = folder + "/" + shard.fileName
     self.plan = plan
     self.shard = shard
+    self.tool = tool
     self.clock = clock
     identifiers = UnitIdentifiers(plan)
     opening = """
@@ -50,25 +56,36 @@ public final class PartFile: Sendable {
       "tool":\(JSONValue.string(tool).text(indented: false)),\
       "shard":"\(shard)","plan_hash":"\(plan.hash)","plan":\(plan.json(tool: tool).text(indented: false)),
       """
-    guard let earlier = try? Part(path: path), earlier.tool == tool else { return }
+    state.withLock { takeOver(&$0) }
+  }
+
+  /// Takes over the units of the file that is there, as far as they are still to be done. Another process may be at work
+  /// on the same shard: an engine that has lost sight of a node starts the shard again elsewhere, while the first one
+  /// goes on. Neither undoes what the other has done.
+  private func takeOver(_ state: inout State) {
+    state.stamp = FileStamp(path)
+    guard state.stamp != nil, let earlier = try? Part(path: path), earlier.tool == tool else { return }
     let done = Dictionary(
       earlier.units.filter { $0.outcome.picture.figures != nil }.map { ($0.identifier, $0.outcome) },
       uniquingKeysWith: { first, _ in first })
     guard !done.isEmpty else { return }
-    for index in plan.units(of: shard) {
+    for index in plan.units(of: shard) where state.units[index] == nil || state.failures.contains(index) {
       let unit = plan.unit(at: index)
       guard let outcome = done[identifiers.identifier(unit)] else { continue }
-      take(outcome, at: index)
+      take(outcome, at: index, &state)
     }
     guard earlier.plan.hash == plan.hash else { return }
     for head in earlier.heads where head.head.failure == nil {
       let index = head.model * plan.schemes.count + head.scheme
-      state.withLock { $0.heads[index] = text(of: head) }
+      if state.heads[index] == nil { state.heads[index] = text(of: head) }
     }
   }
 
   /// How many units are done.
   public var doneCount: Int { state.withLock { $0.units.count } }
+
+  /// How many of them failed.
+  public var failedCount: Int { state.withLock { $0.failures.count } }
 
   /// Whether a unit is done.
   public func isDone(_ index: Int) -> Bool { state.withLock { $0.units[index] != nil } }
@@ -90,34 +107,31 @@ public final class PartFile: Sendable {
   /// Takes down a unit, and saves the file unless that was done just before.
   /// - Throws: what `save` throws.
   public func add(_ outcome: UnitOutcome, at index: Int) throws(StyleModelError) {
-    take(outcome, at: index)
     let isDue = state.withLock { state in
-      clock() - state.lastSave.ended >= state.lastSave.duration / Self.greatestShare
+      take(outcome, at: index, &state)
+      return clock() - state.lastSave.ended >= state.lastSave.duration / Self.greatestShare
     }
     if isDue { try save() }
   }
 
   /// Of a model's pictures only the worst are carried, as in a report.
-  private func take(_ outcome: UnitOutcome, at index: Int) {
+  private func take(_ outcome: UnitOutcome, at index: Int, _ state: inout State) {
     let unit = plan.unit(at: index)
-    let full = text(of: unit, outcome)
+    state.units[index] = text(of: unit, outcome)
+    if outcome.picture.figures == nil { state.failures.insert(index) } else { state.failures.remove(index) }
+    state.isSaved = false
+    guard outcome.picture.exhibit != nil else { return }
     var bare = outcome
     bare.picture.exhibit = nil
-    let exhibit = outcome.picture.exhibit.map { _ in
-      (psnr: outcome.picture.figures?.quality.psnr ?? 0, bare: text(of: unit, bare))
-    }
-    state.withLock { state in
-      state.units[index] = full
-      state.isSaved = false
-      guard let exhibit else { return }
-      state.exhibits[unit.model, default: [:]][index] = exhibit
-      let carrying = state.exhibits[unit.model] ?? [:]
-      guard carrying.count > greatestExhibitCount else { return }
-      let best = carrying.sorted { $0.key < $1.key }.max { $0.value.psnr < $1.value.psnr }
-      guard let best else { return }
-      state.units[best.key] = best.value.bare
-      state.exhibits[unit.model]?[best.key] = nil
-    }
+    state.exhibits[unit.model, default: [:]][index] = (
+      outcome.picture.figures?.quality.psnr ?? 0, text(of: unit, bare)
+    )
+    let carrying = state.exhibits[unit.model] ?? [:]
+    guard carrying.count > greatestExhibitCount else { return }
+    let best = carrying.sorted { $0.key < $1.key }.max { $0.value.psnr < $1.value.psnr }
+    guard let best else { return }
+    state.units[best.key] = best.value.bare
+    state.exhibits[unit.model]?[best.key] = nil
   }
 
   /// Writes the file, unless it is as it should be already.
@@ -127,9 +141,11 @@ public final class PartFile: Sendable {
     try state.withLock { (state) throws(StyleModelError) in
       guard !state.isSaved else { return }
       let start = clock()
+      if FileStamp(path) != state.stamp { takeOver(&state) }
       try replaceFile(path, with: Array(text(of: state).utf8))
       let end = clock()
       state.isSaved = true
+      state.stamp = FileStamp(path)
       state.lastSave = (end, end - start)
     }
   }

@@ -12,6 +12,24 @@ enum ConvertOptions {
     "output", short: "o", .file("OUTPUT"), inUsage: true,
     "The file to write (default: beside INPUT, as in mosaic.int8.stylemodel). Its name says what kind: "
       + OutputFormat.list + ".")
+  static let size = ValueOption(
+    "size", .sizes, exclusiveSet: "sizes",
+    "The picture sizes that the result allows, in place of those of INPUT: one, or several apart by commas.")
+  static let sizeRange = ValueOption(
+    "size-range", .sizeRange, exclusiveSet: "sizes",
+    "The same as a range, from the least to the greatest size; without a greatest one as in 64x64:.")
+  static let freezeNorm = ValueOption(
+    "freeze-norm", .folder("DIR"),
+    """
+    Freeze the statistics that live norms take from each picture to those over the pictures of DIR, and fold them into \
+    the convolutions. Faster and steadier from frame to frame, but it changes the pictures: says by how much.
+    """)
+  static let calibrate = ValueOption(
+    "calibrate", .optionalFolder("DIR"), inUsage: true,
+    """
+    Show the network pictures to learn which errors in its weights matter, and round integers so that errors make up for one \
+    another: those of DIR, or a built-in set that shares none with the one for evaluation.
+    """)
   static let evaluate = OptionSpec(
     "eval", inUsage: true, "Go on to say how close the result's pictures are to those of the float network.")
 }
@@ -25,7 +43,13 @@ let convertCommand = CommandSpec(
     """,
   operands: [ConvertOptions.input],
   sections: [
-    OptionSection("OPTIONS", [ConvertOptions.output.spec]),
+    OptionSection(
+      "OPTIONS",
+      [
+        ConvertOptions.output.spec, ConvertOptions.calibrate.spec, StyleArguments.style.spec,
+        StyleArguments.blend.spec, ConvertOptions.size.spec, ConvertOptions.sizeRange.spec,
+        ConvertOptions.freezeNorm.spec,
+      ]),
     SchemeOptions.section,
     OptionSection(
       "EVALUATION OPTIONS",
@@ -37,8 +61,13 @@ let convertCommand = CommandSpec(
     Example(
       "Store 8 bits a weight, and see how close the pictures stay", "convert mosaic_4000.pth --int8 --eval"),
     Example(
+      "Round the weights so that errors make up for one another", "convert mosaic_4000.pth --int8 --calibrate"
+    ),
+    Example(
       "Keep the layers that matter most bit for bit",
       "convert mosaic_4000.pth -o mosaic.stylemodel --keep first,last"),
+    Example(
+      "Keep one style of a network that has several", "convert turi.stylemodel -o wave.stylemodel --style 2"),
     Example(
       "Convert a network of an architecture of your own", "convert net.pth --arch net.recipe --io unit"),
   ],

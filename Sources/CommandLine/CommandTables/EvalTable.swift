@@ -22,6 +22,10 @@ enum EvalOptions {
   static let maxRatio = ValueOption(
     "max-ratio", .share("X"),
     "Fail with status 1 when a model's file is a larger share of the file that it was made from.")
+  /// The heading of the options that set limits: of a plan they are the ones that change reports alone.
+  static let gatesTitle = "GATES"
+  /// The gates that need nothing but the figures.
+  static let limits = [minPSNR.spec, minSSIM.spec, maxBytes.spec, maxRatio.spec]
   static let baseline = ValueOption(
     "baseline", .file("REPORT"), inUsage: true,
     """
@@ -46,12 +50,12 @@ enum EvalOptions {
     "rounded", "Compare pictures after rounding to 8 bits, and not the networks' float output.")
   static let report = ValueOption(
     "report", .file("FILE"), repeatable: true, inUsage: true,
-    "Write the report to a file as well, as its name ends: .json, .md, .xml (JUnit) or .html (a page that shows the pictures). May be repeated."
+    "Write the report to a file as well, as its name ends: .json, .md, .xml (JUnit), .csv or .html (a page that shows the pictures). May be repeated."
   )
 }
 
 /// `stylemodel eval`.
-let evalCommand = CommandSpec(
+let evalCommand: CommandSpec = CommandSpec(
   "eval",
   overview: """
     Measure how close the pictures of models are to those of a reference. Both see the same pixels at the same size; \
@@ -63,16 +67,17 @@ let evalCommand = CommandSpec(
       "OPTIONS",
       [
         EvalOptions.against.spec, EvaluationArguments.images.spec, EvaluationArguments.source.spec,
-        EvaluationArguments.fit.spec, PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics,
+        EvaluationArguments.fit.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
+        StyleArguments.all,
+        PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics,
         EvalOptions.rounded, EvalOptions.ssim.spec, EvalOptions.temporal, EvalOptions.report.spec,
       ]),
     OptionSection(
-      "GATES",
-      [
-        EvalOptions.minPSNR.spec, EvalOptions.minSSIM.spec, EvalOptions.maxBytes.spec,
-        EvalOptions.maxRatio.spec,
+      EvalOptions.gatesTitle,
+      EvalOptions.limits + [
         EvalOptions.baseline.spec, EvalOptions.maxDrop.spec, EvalOptions.maxGrowth.spec,
       ]),
+    CatalogueArguments.section(CatalogueArguments.withPictures),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],

@@ -13,6 +13,7 @@ let rootCommand = CommandSpec(
     Example("Run it", "stylize mosaic_4000.int8.stylemodel photo.jpg -o styled.png"),
   ],
   subcommands: [
-    convertCommand, evalCommand, sweepCommand, stylizeCommand, inspectCommand, diffCommand, benchCommand,
+    convertCommand, evalCommand, sweepCommand, reportCommand, stylizeCommand, inspectCommand, diffCommand,
+    benchCommand,
     completionsCommand, manCommand,
   ])

@@ -9,7 +9,7 @@ enum StylizeOptions {
     "output", short: "o", .file("OUT"), required: true,
     """
     The file to write, in the format that its name ends in: .png, .jpg, or .npy (unclamped, unrounded). A folder \
-    where there are several pictures.
+    where there are several pictures. With --all-styles a picture for each style, named by it: out.style0.png.
     """)
   static let background = ValueOption(
     "background", .color, "What shows through transparent pixels: white (default), black, or as in #a0b0c0.")
@@ -30,7 +30,8 @@ let stylizeCommand = CommandSpec(
     OptionSection(
       "OPTIONS",
       [
-        StylizeOptions.output.spec, StylizeOptions.background.spec, EvaluationArguments.fit.spec,
+        StylizeOptions.output.spec, StyleArguments.style.spec, StyleArguments.blend.spec, StyleArguments.all,
+        StylizeOptions.background.spec, EvaluationArguments.fit.spec,
         PrecisionOptions.compute.spec, PrecisionOptions.halfStatistics, StylizeOptions.memoryLimit.spec,
       ]),
     ImportArguments.section,
@@ -38,6 +39,9 @@ let stylizeCommand = CommandSpec(
   ],
   examples: [
     Example("Stylize one picture", "stylize mosaic.stylemodel photo.jpg -o styled.png"),
+    Example(
+      "See every style of a network that has several",
+      "stylize turi.stylemodel photo.jpg -o out.png --all-styles"),
     Example("Stylize many into a folder", "stylize mosaic.stylemodel a.jpg b.jpg c.png -o styled"),
   ],
   body: runStylize)

@@ -1,7 +1,8 @@
 /// The keys to the arguments of `stylemodel sweep`.
 enum SweepOptionTable {
   static let models = Operand(
-    "MODEL", count: .oneOrMore, "The networks: PyTorch checkpoints, or .stylemodel files with float weights.")
+    "MODEL", count: .zeroOrMore,
+    "The networks, patterns allowed: PyTorch checkpoints, or .stylemodel files with float weights.")
   static let schemes = ValueOption(
     "schemes", .schemes, inUsage: true,
     """
@@ -12,7 +13,7 @@ enum SweepOptionTable {
     "report", .file("FILE"), repeatable: true, inUsage: true,
     """
     Write the result to a file as well, as its name ends: .csv, .svg (size against PSNR), .html (plot and table), \
-    .json or .md. May be repeated.
+    .json, .md or .xml (JUnit). May be repeated.
     """)
 
   /// What `--schemes` is when it is not given.
@@ -20,7 +21,7 @@ enum SweepOptionTable {
 }
 
 /// `stylemodel sweep`.
-let sweepCommand = CommandSpec(
+let sweepCommand: CommandSpec = CommandSpec(
   "sweep",
   overview: """
     Measure bytes against looks over many ways to store the weights. Each is converted in memory and compared with \
@@ -32,8 +33,11 @@ let sweepCommand = CommandSpec(
       "OPTIONS",
       [
         SweepOptionTable.schemes.spec, SchemeOptions.keep.spec, EvaluationArguments.images.spec,
-        EvaluationArguments.fit.spec, EvalOptions.rounded, SweepOptionTable.report.spec,
+        EvaluationArguments.fit.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
+        EvalOptions.rounded, SweepOptionTable.report.spec,
       ]),
+    OptionSection(EvalOptions.gatesTitle, EvalOptions.limits),
+    CatalogueArguments.section(),
     ImportArguments.section,
     GeneralOptions.section(GeneralOptions.threads.spec, GeneralOptions.json),
   ],
@@ -42,5 +46,8 @@ let sweepCommand = CommandSpec(
     Example(
       "Compare symmetric with affine integers on pictures of your own",
       "sweep net.pth --schemes int5,int5-affine --images photos"),
+    Example(
+      "Do the third sixth of a catalogue, as a task of a job array would",
+      "sweep styles/*.pth --images photos --shard 3/6"),
   ],
   body: runSweep)

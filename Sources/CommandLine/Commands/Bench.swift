@@ -5,7 +5,9 @@ import StyleModelKit
 
 /// The body of `stylemodel bench`.
 @Sendable func runBench(_ arguments: ParsedArguments, _ console: Console) throws(StyleModelError) -> Int32 {
-  let model = try loadModel(arguments.one(BenchOptions.model), options: ImportArguments.options(arguments))
+  var model = try loadModel(arguments.one(BenchOptions.model), options: ImportArguments.options(arguments))
+  // One style takes as long as another.
+  if model.graph.styles != nil { model = try model.choosing(StyleBlend(style: 0)) }
   let size = arguments[BenchOptions.size] ?? BenchOptions.defaultSize
   let engine = try Engine(model: model, threads: arguments[GeneralOptions.threads])
   let runs = arguments[BenchOptions.runs] ?? BenchOptions.defaultRuns

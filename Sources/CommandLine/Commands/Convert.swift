@@ -12,15 +12,31 @@ import StyleModelKit
   let output = arguments[ConvertOptions.output] ?? defaultOutputPath(for: input, quantization: scheme)
   let format = try OutputFormat.named(by: output)
   try requireNotInput(output, [input])
-  let importOptions = ImportArguments.options(arguments)
+  var importOptions = ImportArguments.options(arguments)
+  importOptions.style = StyleArguments.choice(arguments)
   let source = try loadModel(input, options: importOptions)
+  if arguments.has(ConvertOptions.evaluate) { try source.requireOneStyle() }
+  var frozen: FrozenNorms?
+  if let folder = arguments[ConvertOptions.freezeNorm] {
+    let progress = ProgressBar("Measuring", on: console)
+    defer { progress.finish() }
+    frozen = try FrozenNorms(
+      source, picturesIn: folder, fit: arguments[EvaluationArguments.fit] ?? .resize,
+      threads: arguments[GeneralOptions.threads], progress: progress.update)
+  }
+  let calibration = ProgressBar("Calibrating", on: console)
+  defer { calibration.finish() }
   let conversion = try convert(
-    source, quantization: scheme, importOptions: importOptions, format: format)
-  try replaceFile(output, with: conversion.bytes)
+    source, quantization: scheme, importOptions: importOptions, format: format,
+    sizes: arguments[ConvertOptions.size] ?? arguments[ConvertOptions.sizeRange], frozen: frozen,
+    calibration: ConvertOptions.calibrationSet(arguments), threads: arguments[GeneralOptions.threads],
+    progress: calibration.update)
+  calibration.finish()
+  try conversion.write(to: output)
 
   // What was done is said before the evaluation, which may fail.
   let wantsJSON = arguments.has(GeneralOptions.json)
-  if !wantsJSON { for line in conversion.lines(output: output, scheme: scheme) { console.print(line) } }
+  if !wantsJSON { for line in conversion.lines(output: output) { console.print(line) } }
   var report: EvaluationReport?
   if arguments.has(ConvertOptions.evaluate) {
     let progress = ProgressBar("Evaluating", on: console)
@@ -37,19 +53,28 @@ import StyleModelKit
     report = evaluation
   }
   if wantsJSON {
-    console.print(conversion.json(output: output, scheme: scheme, evaluation: report).text(indented: true))
+    console.print(conversion.json(output: output, evaluation: report).text(indented: true))
   }
   return report?.exitStatus ?? 0
 }
 
+extension ConvertOptions {
+  /// What to calibrate with, if at all.
+  fileprivate static func calibrationSet(_ arguments: ParsedArguments) -> CalibrationSet? {
+    guard arguments.has(calibrate.spec) else { return nil }
+    return arguments[calibrate].map { .folder($0) } ?? .builtIn
+  }
+}
+
 extension Conversion {
   /// What was read, what was done, and what came out.
-  fileprivate func lines(output: String, scheme: QuantizationOptions) -> [String] {
+  fileprivate func lines(output: String) -> [String] {
     var lines = [
       "read     \(printable(source.path)): \(source.container), \(grouped(source.byteCount)) bytes"
     ]
     lines += source.description.map { "         " + $0 }
     lines += source.notes.map { "         note: " + $0 }
+    if let frozen { lines.append("frozen   \(frozen.summary)") }
     lines += PassNote.summary(of: passNotes).map { "pass     " + $0 }
     lines.append("weights  \(scheme.name); they are stored so, and run in float")
     lines += (quantization.summary + warnings).map { "         note: " + $0 }
@@ -60,9 +85,7 @@ extension Conversion {
     return lines.flatMap { hanging($0, indent: 9) } + sizeTable(sizeLines, indent: 9)
   }
 
-  fileprivate func json(output: String, scheme: QuantizationOptions, evaluation: EvaluationReport?)
-    -> JSONValue
-  {
+  fileprivate func json(output: String, evaluation: EvaluationReport?) -> JSONValue {
     [
       "input": [
         "path": .string(source.path), "container": .string(source.container),
@@ -74,9 +97,26 @@ extension Conversion {
       "output": ["path": .string(output), "bytes": .integer(bytes.count)],
       "sizes": .array(
         sizeLines.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] }),
+      "frozen": frozen.map(\.json) ?? .null,
       "passes": .array(PassNote.summary(of: passNotes).map { .string($0) }),
       "notes": .array((source.notes + quantization.notes + warnings).map { .string($0) }),
       "evaluation": evaluation.map(\.json) ?? .null,
+    ]
+  }
+}
+
+extension FrozenNorms {
+  fileprivate var json: JSONValue {
+    [
+      "folder": .string(folder), "norms": .integer(notes.count { $0.kind == .done }),
+      "pictures": .array(
+        pictures.map { picture in
+          [
+            "name": .string(picture.name),
+            "psnr": picture.quality.identical ? .null : .number(picture.quality.psnr),
+            "ssim": .number(picture.quality.ssim),
+          ]
+        }),
     ]
   }
 }

@@ -1,60 +1,54 @@
 import Diagnostics
 import Evaluation
 import Files
-import Glibc
 import StyleModelKit
 
 /// The body of `stylemodel eval`.
 @Sendable func runEval(_ arguments: ParsedArguments, _ console: Console) throws(StyleModelError) -> Int32 {
-  let reportPaths = arguments.all(EvalOptions.report)
-  let formats = try reportPaths.map { path throws(StyleModelError) in try ReportFormat(path: path) }
-  let models = try modelPaths(arguments)
+  if CatalogueArguments.areGiven(arguments) { return try runCatalogue(.eval, arguments, console) }
+  guard !arguments.has(CatalogueArguments.withPictures) else {
+    throw usageError("'\(CatalogueArguments.withPictures.typed)' is for part files", remedy: "add --shard")
+  }
+  var output = try EvaluationOutput(
+    arguments.all(EvalOptions.report), printsJSON: arguments.has(GeneralOptions.json),
+    origin: arguments.origin, console: console)
+  let models = try evaluatedModels(arguments)
   var options = try evaluationOptions(arguments)
-  options.keepsPictures = formats.contains(.page)
-  options.measuresLayers = formats.contains(.page)
-  let importOptions = ImportArguments.options(arguments)
-
-  var reports: [EvaluationReport] = []
-  var failures: [StyleModelError] = []
-  var status: Int32 = 0
-  for (index, path) in models.enumerated() {
+  options.keepsPictures = output.hasPage
+  options.measuresLayers = output.hasPage
+  var importOptions = ImportArguments.options(arguments)
+  importOptions.style = StyleArguments.choice(arguments)
+  for path in models {
     let progress = ProgressBar("Evaluating \(path)", on: console)
     defer { progress.finish() }
     do throws(StyleModelError) {
       let model = try loadModel(path, checkpointOptions: importOptions)
-      let report = try evaluate(model, options: options, progress: progress.update)
-      progress.finish()
-      if !arguments.has(GeneralOptions.json) {
-        console.print((index > 0 ? "\n" : "") + report.text, terminator: "")
+      for variant in arguments.has(StyleArguments.all) ? try model.ofEachStyle() : [model] {
+        let report = try evaluate(variant, options: options, progress: progress.update)
+        progress.finish()
+        output.add(report)
       }
-      reports.append(report)
-      status = max(status, report.exitStatus)
     } catch {
       progress.finish()
-      failures.append(error.inFile(path))
-      console.fail(error.inFile(path))
-      status = max(status, error.kind.exitStatus)
+      output.add(error.inFile(path))
     }
   }
-  let tool = "stylemodel " + stylemodelVersion
-  if arguments.has(GeneralOptions.json) {
-    console.print(reportJSON(reports, failures: failures, tool: tool).text(indented: true))
-  }
-  for (path, format) in zip(reportPaths, formats) {
-    let text = format.text(reports, failures: failures, origin: arguments.origin(of: tool))
-    try replaceFile(path, with: text.utf8)
-  }
-  return status
+  return try output.finish()
 }
 
 extension ParsedArguments {
-  /// Where a report comes from: the program, and the line that a user typed.
-  func origin(of tool: String) -> ReportOrigin { ReportOrigin(tool: tool, words: words) }
+  /// Where a report comes from: the program, and what the user asked for.
+  var origin: ReportOrigin { ReportOrigin(tool: "stylemodel " + stylemodelVersion, words: workWords) }
+
+  /// The line without the options that say where results go and where work is done: what a report needs to be made
+  /// again, and what every machine that shares in it has in common.
+  var workWords: [String] { words(without: CatalogueArguments.placement) }
 }
 
-private func modelPaths(_ arguments: ParsedArguments) throws(StyleModelError) -> [String] {
-  let named = arguments.all(EvalOptions.models)
-  guard named.isEmpty else { return named }
+/// The models that a command line names; without any, those of the current folder.
+func evaluatedModels(_ arguments: ParsedArguments) throws(StyleModelError) -> [String] {
+  let named = try modelPaths(arguments, EvalOptions.models)
+  guard named.isEmpty, !arguments.has(CatalogueArguments.models.spec) else { return named }
   let found = try listFolder(".").filter { $0.hasSuffix(".stylemodel") }
   guard !found.isEmpty else {
     throw StyleModelError(
@@ -64,13 +58,13 @@ private func modelPaths(_ arguments: ParsedArguments) throws(StyleModelError) ->
   return found
 }
 
-private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelError) -> EvaluationOptions {
+/// How a command line wants them evaluated.
+func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelError) -> EvaluationOptions {
   let against = arguments[EvalOptions.against] ?? "fp32"
   let reference: EvaluationReference
-  var status = stat()
   if against == "fp32" {
     reference = .fp32
-  } else if stat(against, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+  } else if isFolder(against) {
     reference = .pictures(folder: against)
   } else {
     reference = .model(against)
@@ -82,18 +76,26 @@ private func evaluationOptions(_ arguments: ParsedArguments) throws(StyleModelEr
   where baseline == nil && arguments.has(option.spec) {
     throw usageError("'\(option.spec.typed)' needs a baseline", remedy: "give --baseline REPORT as well")
   }
-  return EvaluationOptions(
+  var options = EvaluationOptions(
     reference: reference, imagesFolder: arguments[EvaluationArguments.images],
     sourcePath: arguments[EvaluationArguments.source],
     sourceImportOptions: ImportArguments.areGiven(arguments) ? ImportArguments.options(arguments) : nil,
     rounded: arguments.has(EvalOptions.rounded), ssim: arguments[EvalOptions.ssim] ?? .standard,
-    gates: Gates(
-      minPSNR: arguments[EvalOptions.minPSNR], minSSIM: arguments[EvalOptions.minSSIM],
-      maxBytes: arguments[EvalOptions.maxBytes], maxRatio: arguments[EvalOptions.maxRatio]),
-    baseline: baseline,
+    gates: EvalOptions.gates(arguments), baseline: baseline,
     baselineLimits: BaselineLimits(
       maxDrop: arguments[EvalOptions.maxDrop] ?? 0, maxGrowth: arguments[EvalOptions.maxGrowth] ?? 0),
     temporal: arguments.has(EvalOptions.temporal),
     fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads],
     precision: try PrecisionOptions.precision(arguments))
+  options.cacheFolder = arguments[CatalogueArguments.cache]
+  return options
+}
+
+extension EvalOptions {
+  /// The limits that a command line sets.
+  static func gates(_ arguments: ParsedArguments) -> Gates {
+    Gates(
+      minPSNR: arguments[minPSNR], minSSIM: arguments[minSSIM], maxBytes: arguments[maxBytes],
+      maxRatio: arguments[maxRatio])
+  }
 }

@@ -30,6 +30,7 @@ extension Inspection {
 
   fileprivate func lines(tensors wantsTensors: Bool) -> [String] {
     var lines = ["\(printable(path)): \(container), \(grouped(byteCount)) bytes"]
+    lines += details.map { "  \($0.name): \($0.text)" }
     let elements = tensors.reduce(0) { $0 + $1.shape.count }
     lines.append("  \(counted(tensors.count, "tensor")), \(counted(elements, "number"))")
     for (encoding, group) in byEncoding {
@@ -87,6 +88,7 @@ extension Inspection {
     var members: [JSONValue.Member] = [
       .init("path", .string(path)), .init("container", .string(container)),
       .init("bytes", .integer(byteCount)),
+      .init("details", .array(details.map { ["name": .string($0.name), "text": .string($0.text)] })),
       .init("tensor_count", .integer(tensors.count)),
       .init("sizes", .array(sizes.map { ["name": .string($0.name), "bytes": .integer($0.byteCount)] })),
     ]
@@ -97,6 +99,7 @@ extension Inspection {
         .init("storage", .string(model.storage)),
         .init("pixels", model.pixelSummary.map { .string($0) } ?? .null),
         .init("pixels_guess", model.pixelGuess.map { .string($0.description) } ?? .null),
+        .init("styles", model.graph.styles.map(\.json) ?? .null),
         .init("notes", .array(model.notes.map { .string($0) })),
         .init("provenance", model.provenance.map(\.json) ?? .null),
       ]
@@ -117,6 +120,12 @@ extension Inspection {
             })))
     }
     return .object(members)
+  }
+}
+
+extension StyleSet {
+  fileprivate var json: JSONValue {
+    ["input": .string(inputName), "count": .integer(count), "names": .array(names.map { .string($0) })]
   }
 }
 

@@ -14,7 +14,7 @@ extension Model {
     return [
       "\(recipeName.map { "recipe \(printable($0, limit: 80)), " } ?? "")\(operations), \(counted(parameters, "parameter")), \(storage)",
       "pixels \(pixelSummary ?? "unknown: the file does not say; pass --io\(pixelGuess.map { " (\($0))" } ?? "")")",
-    ]
+    ] + (graph.styles.map { [$0.summary] } ?? [])
   }
 }
 

@@ -10,40 +10,58 @@ import StyleModelKit
   let images = arguments.all(StylizeOptions.images)
   let outputs = try outputPaths(for: images, output: arguments[StylizeOptions.output] ?? "")
   for output in outputs.paths { try requireNotInput(output, images + [arguments.one(StylizeOptions.model)]) }
-  let model = try loadModel(
-    arguments.one(StylizeOptions.model), options: ImportArguments.options(arguments))
+  var importOptions = ImportArguments.options(arguments)
+  importOptions.style = StyleArguments.choice(arguments)
+  let model = try loadModel(arguments.one(StylizeOptions.model), options: importOptions)
+  let allStyles = arguments.has(StyleArguments.all) ? model.graph.styles : nil
+  if let allStyles {
+    for style in 0..<allStyles.count {
+      for output in outputs.paths {
+        try requireNotInput(named(output, by: allStyles.label(of: style)), images)
+      }
+    }
+  } else {
+    try model.requireOneStyle()
+  }
   for note in model.notes { console.note(printable("\(model.path): \(note)")) }
-  let besides = ProcessMemory.current
-  let engine = try Engine(
-    model: model, threads: arguments[GeneralOptions.threads],
-    precision: PrecisionOptions.precision(arguments),
-    memoryLimit: arguments[StylizeOptions.memoryLimit].map { .bytes($0, besides: besides) }
-      ?? .automatic(besides: besides))
   let progress = ProgressBar("Stylizing", on: console)
   defer { progress.finish() }
   if let folder = outputs.folder { try makeFolder(folder) }
   var status: Int32 = 0
-  var failed = 0
-  for (index, (image, output)) in zip(images, outputs.paths).enumerated() {
-    progress.update(Double(index) / Double(images.count))
-    do throws(StyleModelError) {
-      let observer = RunObserver(
-        progress: { progress.update((Double(index) + $0) / Double(images.count)) },
-        overflow: { console.warn(printable("\(image): \($0.text)")) })
-      let notes = try engine.stylize(
-        image, to: output, fit: arguments[EvaluationArguments.fit] ?? .resize,
-        background: arguments[StylizeOptions.background] ?? .white, observer: observer)
-      for note in notes { console.note(printable("\(image): \(note)")) }
-    } catch {
-      console.fail(error.inFile(image))
-      status = max(status, error.kind.exitStatus)
-      failed += 1
+  var failed: Set<String> = []
+  var done = 0
+  let variants = allStyles == nil ? [model] : try model.ofEachStyle()
+  let steps = Double(images.count * variants.count)
+  for (style, variant) in variants.enumerated() {
+    let besides = ProcessMemory.current
+    let engine = try Engine(
+      model: variant, threads: arguments[GeneralOptions.threads],
+      precision: PrecisionOptions.precision(arguments),
+      memoryLimit: arguments[StylizeOptions.memoryLimit].map { .bytes($0, besides: besides) }
+        ?? .automatic(besides: besides))
+    for (image, output) in zip(images, outputs.paths) {
+      progress.update(Double(done) / steps)
+      do throws(StyleModelError) {
+        let observer = RunObserver(
+          progress: { progress.update((Double(done) + $0) / steps) },
+          overflow: { console.warn(printable("\(image): \($0.text)")) })
+        let notes = try engine.stylize(
+          image, to: allStyles.map { named(output, by: $0.label(of: style)) } ?? output,
+          fit: arguments[EvaluationArguments.fit] ?? .resize,
+          background: arguments[StylizeOptions.background] ?? .white, observer: observer)
+        if style == 0 { for note in notes { console.note(printable("\(image): \(note)")) } }
+      } catch {
+        console.fail(error.inFile(image))
+        status = max(status, error.kind.exitStatus)
+        failed.insert(image)
+      }
+      done += 1
     }
   }
   progress.finish()
-  if failed > 0, images.count > 1 {
-    let others = failed == images.count ? "" : "; the others are done"
-    console.note("\(grouped(failed)) of \(counted(images.count, "picture")) failed\(others).")
+  if !failed.isEmpty, images.count > 1 {
+    let others = failed.count == images.count ? "" : "; the others are done"
+    console.note("\(grouped(failed.count)) of \(counted(images.count, "picture")) failed\(others).")
   }
   return status
 }
@@ -78,6 +96,12 @@ private func outputPaths(for images: [String], output: String) throws(StyleModel
     return folder + stem + ".png"
   }
   return (output, paths)
+}
+
+/// An output's name with a style's before its extension: `out.style0.png`.
+private func named(_ output: String, by label: String) -> String {
+  guard let dot = output.lastIndex(of: ".") else { return "\(output).\(label)" }
+  return "\(output[..<dot]).\(label)\(output[dot...])"
 }
 
 /// Makes the folder that results go to, where it is not there yet.

@@ -46,7 +46,7 @@ private func table(_ title: String, _ rows: [(label: String, text: String)]) -> 
 }
 
 private func optionLabel(_ option: OptionSpec) -> String {
-  (option.short.map { "-\($0), " } ?? "") + option.typed + (option.value.map { " " + $0.placeholder } ?? "")
+  (option.short.map { "-\($0), " } ?? "") + option.typed + (option.value.map { " " + $0.written } ?? "")
 }
 
 /// What a text says first, for lists of many.

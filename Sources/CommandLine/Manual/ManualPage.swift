@@ -72,7 +72,7 @@ private func purpose(_ command: CommandSpec) -> String {
 
 private func label(_ option: OptionSpec) -> String {
   let short = option.short.map { "\\fB\(roff("-\($0)"))\\fR, " } ?? ""
-  let value = option.value.map { " \\fI\(roff($0.placeholder))\\fR" } ?? ""
+  let value = option.value.map { " \\fI\(roff($0.written))\\fR" } ?? ""
   return "\(short)\\fB\(roff(option.typed))\\fR\(value)"
 }
 

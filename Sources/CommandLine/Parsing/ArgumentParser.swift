@@ -29,26 +29,38 @@ struct ArgumentParser {
     while let word = rest.popFirst() {
       if word == "--" {
         words += rest
+        result.pieces.append((nil, [word] + rest))
         return
       }
       guard looksLikeOption(word) else {
         words.append(word)
+        result.pieces.append((nil, [word]))
         continue
       }
       let (typed, option, attached) = try find(word)
       guard let value = option.value else {
         if let attached { throw usageError("'\(typed)' takes no value, but '\(attached)' is given") }
         try record(option, "", typed)
+        result.pieces.append((option.name, [word]))
         continue
       }
       var text = attached
-      if text == nil, let next = rest.first, next != "--", !looksLikeOption(next) { text = rest.popFirst() }
+      if text == nil, let next = rest.first, next != "--", !looksLikeOption(next),
+        !value.isOptional || value.accepts(next)
+      {
+        text = rest.popFirst()
+      }
+      if text == nil, value.isOptional {
+        try record(option, "", typed)
+        continue
+      }
       guard let text else {
         throw usageError(
           "missing value for '\(typed) \(value.placeholder)'", remedy: "it wants \(value.wish)")
       }
       guard value.accepts(text) else { throw usageError("\(typed) wants \(value.wish), not '\(text)'") }
       try record(option, text, typed)
+      result.pieces.append((option.name, attached == nil ? [word, text] : [word]))
     }
   }
 

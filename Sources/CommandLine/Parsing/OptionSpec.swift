@@ -36,7 +36,7 @@ struct OptionSpec: Sendable {
   var typed: String { "--" + name }
 
   /// The shortest way to type it with its value: `-o OUTPUT`, `--bits 2…8`.
-  var usage: String { (short.map { "-\($0)" } ?? typed) + (value.map { " " + $0.placeholder } ?? "") }
+  var usage: String { (short.map { "-\($0)" } ?? typed) + (value.map { " " + $0.written } ?? "") }
 }
 
 /// How the value of an option is written, without the type that it is read as.
@@ -47,8 +47,13 @@ struct ValueSpec: Sendable {
   let wish: String
   /// What a shell should offer for it.
   let completion: Completion
+  /// Whether the option may stand without it. The next word is then taken for it only where it is such a value.
+  let isOptional: Bool
   /// Whether a text is such a value.
   let accepts: @Sendable (String) -> Bool
+
+  /// How it is written after the option: in brackets where it may be left out.
+  var written: String { isOptional ? "[\(placeholder)]" : placeholder }
 
   /// What a shell offers when the user asks it to complete a value.
   enum Completion: Hashable, Sendable {

@@ -4,8 +4,15 @@ struct ParsedArguments: Sendable {
   var values: [String: [String]] = [:]
   /// The words given for each operand, by placeholder.
   var operands: [String: [String]] = [:]
-  /// The whole line, the program's name first.
-  var words: [String] = []
+  /// The words that chose the command, the program's name first.
+  var path: [String] = []
+  /// The words after it as they were typed, those of an option together with its long name, in order.
+  var pieces: [(option: String?, words: [String])] = []
+
+  /// The whole line, the program's name first, without some options by their long names.
+  func words(without names: Set<String>) -> [String] {
+    path + pieces.filter { $0.option.map { !names.contains($0) } ?? true }.flatMap(\.words)
+  }
 
   /// Whether the option was given.
   func has(_ option: OptionSpec) -> Bool { values[option.name] != nil }

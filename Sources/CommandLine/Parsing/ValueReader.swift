@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Imaging
 import ModelGraph
 import Quantization
@@ -11,22 +12,28 @@ struct ValueReader<Value: Sendable>: Sendable {
   let wish: String
   /// What a shell should offer.
   let completion: ValueSpec.Completion
+  /// Whether the option may stand without its value.
+  let isOptional: Bool
   /// The value, or `nil` when the text is not one.
   let read: @Sendable (String) -> Value?
 
   init(
     _ placeholder: String, wish: String, completion: ValueSpec.Completion = .nothing,
+    isOptional: Bool = false,
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.placeholder = placeholder
     self.wish = wish
     self.completion = completion
+    self.isOptional = isOptional
     self.read = read
   }
 
   /// The same without the type, for the option table.
   var spec: ValueSpec {
-    ValueSpec(placeholder: placeholder, wish: wish, completion: completion) { [read] in read($0) != nil }
+    ValueSpec(placeholder: placeholder, wish: wish, completion: completion, isOptional: isOptional) {
+      [read] in read($0) != nil
+    }
   }
 }
 
@@ -44,6 +51,13 @@ extension ValueReader<String> {
   /// The name of a folder.
   static func folder(_ placeholder: String) -> ValueReader {
     ValueReader(placeholder, wish: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The name of a folder that is there, which may be left out.
+  static func optionalFolder(_ placeholder: String) -> ValueReader {
+    ValueReader(
+      placeholder, wish: "the name of a folder that is there", completion: .folders, isOptional: true
+    ) { isFolder($0) ? $0 : nil }
   }
 }
 
@@ -141,6 +155,12 @@ extension ValueReader<[String]> {
   }
 }
 
+extension ValueReader<StyleBlend> {
+  /// Styles with their weights, apart by commas.
+  static let blend = ValueReader(
+    "K:W,…", wish: "styles with their weights, such as 0:0.5,2:0.5", read: { StyleBlend($0) })
+}
+
 extension ValueReader<PictureSize> {
   /// A size written `WxH`.
   static let size = ValueReader("WxH", wish: "a size such as 640x960 (width, then height, from 1 to 65535)") {
@@ -148,6 +168,31 @@ extension ValueReader<PictureSize> {
     let fields = text.split(separator: "x", omittingEmptySubsequences: false)
     let sides = fields.compactMap { Int($0) }.filter { (1...65535).contains($0) }
     return fields.count == 2 && sides.count == 2 ? PictureSize(width: sides[0], height: sides[1]) : nil
+  }
+}
+
+extension ValueReader<PixelContract.Sizes> {
+  /// Sizes apart by commas.
+  static let sizes = ValueReader("WxH,…", wish: "sizes apart by commas, such as 640x960,960x640") { text in
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    let sizes = fields.compactMap { ValueReader<PictureSize>.size.read(String($0)) }
+    return sizes.count == fields.count && Set(sizes).count == sizes.count ? .listed(sizes) : nil
+  }
+
+  /// A least and a greatest size, the latter perhaps left out.
+  static let sizeRange = ValueReader(
+    "WxH:WxH", wish: "a range such as 64x64:1024x1024, or 64x64: without bound"
+  ) {
+    text in
+    let fields = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard fields.count == 2, let least = ValueReader<PictureSize>.size.read(fields[0]) else { return nil }
+    let greatest = ValueReader<PictureSize>.size.read(fields[1])
+    guard fields[1].isEmpty || greatest != nil, greatest?.width ?? .max >= least.width,
+      greatest?.height ?? .max >= least.height
+    else { return nil }
+    return .range(
+      width: ClosedSizeRange(lower: least.width, upper: greatest?.width),
+      height: ClosedSizeRange(lower: least.height, upper: greatest?.height))
   }
 }
 

@@ -14,7 +14,8 @@ extension Baseline {
   public init(parsing bytes: [UInt8], path: String) throws(StyleModelError) {
     self.init(path: path, entries: [])
     do {
-      try read(JSONPlace(
+      try read(
+        JSONPlace(
           try JSONValue(parsing: bytes[...]), remedy: "make the baseline anew with 'eval --report'"))
     } catch { throw error.inFile(path) }
   }

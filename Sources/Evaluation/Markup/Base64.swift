@@ -22,7 +22,8 @@ func base64(_ bytes: [UInt8]) -> String {
 /// - Returns: nil for anything else.
 func decodedBase64(_ text: String) -> [UInt8]? {
   var values = [Int8](repeating: -1, count: 256)
-  for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+  for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated()
+  {
     values[Int(letter)] = Int8(value)
   }
   var letters = Array(text.utf8)

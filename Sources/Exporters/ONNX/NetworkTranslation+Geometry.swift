@@ -38,6 +38,21 @@ extension NetworkTranslation {
     draft.add("Resize", [try name(it.input), "", scales], output: output, attributes)
   }
 
+  /// `Resize` to one size.
+  mutating func addResampling(_ it: Resize, _ output: String) throws(StyleModelError) {
+    let channels = try graph.shapes(for: graph.sampleSize)[it.input]?[1] ?? 0
+    let sizes = draft.integers(output + ".sizes", [1, channels, it.size.vertical, it.size.horizontal])
+    let rules: [Resize.Placement: String] = [
+      .start: "asymmetric", .corners: "align_corners", .centers: "half_pixel",
+    ]
+    draft.add(
+      "Resize", [try name(it.input), "", "", sizes], output: output,
+      [
+        ("coordinate_transformation_mode", .text(rules[it.placement] ?? "half_pixel")),
+        ("mode", .text("linear")),
+      ])
+  }
+
   /// What cuts off the rows and columns that odd sizes gain on their way through the strides; nothing where no size
   /// gains any.
   /// - Returns: the name of what is left.

@@ -100,7 +100,9 @@ struct NetworkTranslation {
     case .pad(let it): addPadding(try name(it.input), it.amounts, it.mode, output)
     case .crop(let it): addCrop(try name(it.input), it.amounts, output)
     case .upsample(let it): try addEnlargement(it, output)
+    case .resize(let it): try addResampling(it, output)
     case .instanceNorm(let it): try addInstanceNorm(it, output)
+    case .conditionalInstanceNorm: try graph.requireOneStyle()
     case .batchNorm(let it): try addBatchNorm(it, output)
     case .activation(let it): try addActivation(it, output)
     case .binary(let it):

@@ -1,5 +1,6 @@
 public import Diagnostics
 public import ModelGraph
+import PictureTracing
 public import StyleModelFile
 public import Tensors
 
@@ -93,7 +94,7 @@ extension ONNXFile {
     for tensor in initializers { conversion.add(tensor) }
     for node in inner.needed { try conversion.add(node) }
     let value = try conversion.result(inner.output)
-    var notes = conversion.notes
+    var notes = conversion.ledger.notes
     if outputs.count > 1 {
       notes.append("of its \(outputs.count) outputs '\(output.name)' is taken, the first")
     }

@@ -27,6 +27,9 @@ public struct GraphBuilder {
     shapes[graph.input.value] = [1, graph.input.channels, size.height, size.width]
   }
 
+  /// Says which styles the conditional norms choose from.
+  public mutating func setStyles(_ styles: StyleSet) { graph.styles = styles }
+
   /// Names the picture that goes in.
   public mutating func setInput(_ name: String, title: String?, line: Int) throws(StyleModelError) {
     guard names.isEmpty else { throw problem(line, "'input' stands first, and once") }

@@ -66,6 +66,9 @@ public struct GraphParser {
     case "pixels":
       index -= 1
       return .pixels(try call())
+    case "styles":
+      index -= 1
+      return .styles(try call())
     case "block":
       let name = try word("a name for the block")
       let parameters = try parameters()

@@ -6,7 +6,9 @@ extension Graph {
   /// name, and the shape at the sample size as a comment.
   public var text: String {
     let shapes = try? shapes(for: sampleSize)
-    var lines = ["graph {", "  " + contract.statement, "  input \(input.value) \"\(input.name)\""]
+    var lines = ["graph {", "  " + contract.statement]
+    if let styles { lines.append("  " + styles.statement) }
+    lines.append("  input \(input.value) \"\(input.name)\"")
     for node in nodes {
       let comment = shapes?[node.result].map { "  // \($0)" } ?? ""
       lines.append("  " + line(for: node) + comment)
@@ -51,6 +53,14 @@ extension PixelContract {
       }
     return "pixels(order: \(channelOrder.rawValue), input_scale: \(inputScale), input_bias: \(inputBias), "
       + "output_scale: \(outputScale), output_bias: \(outputBias), rounding: \(rounding.rawValue)\(sizesText))"
+  }
+}
+
+extension StyleSet {
+  /// As the text form writes it.
+  var statement: String {
+    let list = names.isEmpty ? "" : ", names: [\(names.map(quoted).joined(separator: ", "))]"
+    return "styles(input: \(quoted(inputName)), count: \(count)\(list))"
   }
 }
 

@@ -19,6 +19,7 @@ extension Graph {
       case .input(let name, let title, let line): try builder.setInput(name, title: title, line: line)
       case .output(let name, let line): try builder.setOutput(name, line: line)
       case .pixels(let call): builder.setContract(try PixelContract(call))
+      case .styles(let call): builder.setStyles(try StyleSet(call))
       case .setting(let word, _, let line), .loop(let word, _, _, _, let line),
         .block(let word, _, _, let line):
         throw StyleModelError(

@@ -44,6 +44,8 @@ public enum GraphSyntax {
     case output(String, line: Int)
     /// `pixels(…)`.
     case pixels(Call)
+    /// `styles(…)`.
+    case styles(Call)
     /// `title "text"`: a setting of a recipe.
     case setting(String, String, line: Int)
     /// `block name(%out, %in, key) { … }`: statements to be used several times.

@@ -89,7 +89,9 @@ struct GradientPlanner {
       try scatter(gradient, of: node.result, to: it.input) { $0.padded(it.amounts, it.mode) }
     case .crop(let it): try scatter(gradient, of: node.result, to: it.input) { $0.cropped(it.amounts) }
     case .upsample(let it): try upsample(node.result, it, gradient)
+    case .resize(let it): try blend(node.result, it.input, it.placement, gradient)
     case .instanceNorm(let it): try instanceNorm(it, gradient)
+    case .conditionalInstanceNorm: try graph.requireOneStyle()
     case .batchNorm(let it):
       let layout = try planner.layout(of: it.input)
       let gamma = try planner.vector(it.gamma, count: layout.channels, default: 1)
@@ -156,15 +158,21 @@ struct GradientPlanner {
     guard upsample.mode == .bilinear else {
       return try scatter(gradient, of: result, to: upsample.input) { $0.enlarged(upsample.factor) }
     }
-    guard wanted.contains(upsample.input) else { return }
+    try blend(result, upsample.input, .centers, gradient)
+  }
+
+  private mutating func blend(
+    _ result: ValueID, _ value: ValueID, _ placement: Resize.Placement, _ gradient: BufferID
+  ) throws(StyleModelError) {
+    guard wanted.contains(value) else { return }
     let sourceLayout = try planner.layout(of: result)
-    let (buffer, layout) = try planner.newBuffer(upsample.input)
+    let (buffer, layout) = try planner.newBuffer(value)
     planner.append(
       ScatterStep(
         source: gradient, sourceLayout: sourceLayout, output: buffer, layout: layout,
-        rows: .init(BlendStep.Axis(extent: layout.height, factor: upsample.factor.vertical)),
-        columns: .init(BlendStep.Axis(extent: layout.width, factor: upsample.factor.horizontal))))
-    try contribute(buffer, to: upsample.input)
+        rows: .init(BlendStep.Axis(extent: layout.height, count: sourceLayout.height, placement)),
+        columns: .init(BlendStep.Axis(extent: layout.width, count: sourceLayout.width, placement))))
+    try contribute(buffer, to: value)
   }
 
   private mutating func instanceNorm(_ norm: InstanceNorm, _ gradient: BufferID) throws(StyleModelError) {

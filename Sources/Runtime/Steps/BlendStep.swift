@@ -1,7 +1,7 @@
 import CKernels
 import ModelGraph
 
-/// A bilinear enlargement.
+/// A picture resampled between its four nearest pixels.
 struct BlendStep: UnitStep {
   /// Along one axis: the two input indices of each output index, and how far it lies from the first to the second.
   struct Axis {
@@ -9,10 +9,10 @@ struct BlendStep: UnitStep {
     var upper: [Int32] = []
     var weight: [Float] = []
 
-    /// Pixel centres are at half-integers; beyond the outermost ones nothing changes.
-    init(extent: Int, factor: Int) {
-      for index in 0..<extent * factor {
-        let position = min(max((Double(index) + 0.5) / Double(factor) - 0.5, 0), Double(extent - 1))
+    /// Beyond the outermost pixels nothing changes.
+    init(extent: Int, count: Int, _ placement: Resize.Placement) {
+      for index in 0..<count {
+        let position = placement.position(index, of: count, on: extent)
         let whole = Int(position)
         lower.append(Int32(whole))
         upper.append(Int32(min(whole + 1, extent - 1)))
@@ -29,13 +29,16 @@ struct BlendStep: UnitStep {
   let columns: Axis
   var stages: [Stage] = []
 
-  init(source: BufferID, _ sourceLayout: MapLayout, output: BufferID, _ layout: MapLayout, factor: Pair) {
+  init(
+    source: BufferID, _ sourceLayout: MapLayout, output: BufferID, _ layout: MapLayout,
+    _ placement: Resize.Placement
+  ) {
     self.source = source
     self.sourceLayout = sourceLayout
     self.output = output
     self.layout = layout
-    rows = Axis(extent: sourceLayout.height, factor: factor.vertical)
-    columns = Axis(extent: sourceLayout.width, factor: factor.horizontal)
+    rows = Axis(extent: sourceLayout.height, count: layout.height, placement)
+    columns = Axis(extent: sourceLayout.width, count: layout.width, placement)
   }
 
   var reads: [BufferID] { [source] + stages.compactMap(\.other) }

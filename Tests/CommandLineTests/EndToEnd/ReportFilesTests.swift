@@ -25,7 +25,7 @@ import Testing
     #expect(page.text.contains("✗ Failed") && page.text.contains("1 gate of 1 did not hold."))
     #expect(
       page.all("code").last?.text
-        == "stylemodel eval m.stylemodel --images pictures --min-psnr 200 --report r.html --report r.xml")
+        == "stylemodel eval m.stylemodel --images pictures --min-psnr 200")
     // The bytes in the table are those of the file.
     let total = page.all("tfoot").first?.all("td").dropLast().last?.text
     #expect(total == grouped(try readFile(folder.path("m.stylemodel")).count))
@@ -40,7 +40,7 @@ import Testing
     try folder.copy(fixture: "mosaic_small_3000.pth", as: "mosaic_small_3000.pth")
     _ = folder.makeFolder("pictures")
     try folder.copy(fixture: "chelsea_96x64.png", as: "pictures/chelsea.png")
-    let formats = ["csv", "svg", "html", "json", "md"]
+    let formats = ["csv", "svg", "html", "json", "md", "xml"]
     let result = try folder.tool.run(
       ["sweep", "mosaic_small_3000.pth", "--schemes", "int8,int4", "--images", "pictures"]
         + formats.flatMap { ["--report", "s." + $0] })
@@ -55,7 +55,8 @@ import Testing
     #expect(
       json.at("complete") == true && json.at("models", "0", "points", "1", "model", "storage") == "int4")
     #expect(try text(folder.path("s.md")).contains("| int4 | "))
+    #expect(try MarkupReader.xml(text(folder.path("s.xml"))).all("testsuite").count == 2)
     let unknown = try folder.tool.run("sweep", "mosaic_small_3000.pth", "--report", "s.txt")
-    #expect(unknown.status == 64 && unknown.diagnostics.contains("end it in .json, .md, .csv, .svg or .html"))
+    #expect(unknown.status == 64 && unknown.diagnostics.contains("end it in .json, .md, .xml, .csv, .svg or .html"))
   }
 }

@@ -137,6 +137,11 @@ import Testing
       graph.append(.upsample(Upsample(input: graph.output, factor: Pair(2, 3))))
       convolve(&graph, &random, [3, 8, 3, 3], padding: Insets(all: 1), mode: .reflect)
     },
+    Case(name: "resampling to one size") { graph, random in
+      convolve(&graph, &random, [8, 3, 3, 3])
+      graph.append(.resize(Resize(input: graph.output, size: Pair(13, 9), placement: .start)))
+      convolve(&graph, &random, [3, 8, 3, 3])
+    },
     Case(name: "bilinear enlargement") { graph, random in
       convolve(&graph, &random, [8, 3, 3, 3])
       graph.append(.upsample(Upsample(input: graph.output, factor: Pair(3, 2), mode: .bilinear)))

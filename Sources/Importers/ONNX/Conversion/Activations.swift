@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 
 extension NetworkConversion {
   /// Functions of each number on its own.
@@ -25,11 +26,13 @@ extension NetworkConversion {
       let hard = single(.clamp(lower: 0, upper: 1), line)
       guard isSwish else { return try emitted(hard, like: input) }
       return try emitted(.binary(Binary(.multiply, value, try probes.emit(hard))), like: input)
-    case "PRelu": return try convertParametricReLU(input, value)
+    case "PRelu":
+      guard let numbers = try fixed(1) else { throw StyleModelError(.badInput, "lacks its slopes") }
+      return .picture(try leakyRectified(input, slopes: try channelNumbers(numbers, input)))
     case "Clip":
       let lower = try bound(1, "min")
       let upper = try bound(2, "max")
-      return try clamped(input, lower: lower, upper: upper)
+      return .picture(try clamped(input, lower: lower, upper: upper))
     default:
       throw StyleModelError(
         .badInput, "is an activation that is not understood",
@@ -37,41 +40,8 @@ extension NetworkConversion {
     }
   }
 
-  /// A picture between two bounds, either of which may be missing.
-  mutating func clamped(_ picture: PictureValue, lower: Float?, upper: Float?) throws(StyleModelError)
-    -> ImportedValue
-  {
-    let value = try computed(picture.term)
-    let greatest = Float.greatestFiniteMagnitude
-    let low = max(lower ?? -greatest, -greatest)
-    let high = min(upper ?? greatest, greatest)
-    if low == -greatest, high == greatest { return .picture(picture) }
-    let function: Activation.Function = low == 0 && high == greatest ? .relu : .clamp(lower: low, upper: high)
-    return try emitted(.activation(Activation(input: value, function: function)), like: picture)
-  }
-
   private func bound(_ index: Int, _ name: String) throws(StyleModelError) -> Float? {
     if let numbers = try fixed(index) { return numbers.floats.first }
     return node.attributes[name] == nil ? nil : try node.number(name, default: 0)
-  }
-
-  /// `max(x, 0) + slope * min(x, 0)`, with a slope a channel.
-  private mutating func convertParametricReLU(
-    _ input: PictureValue, _ value: ValueID
-  ) throws(StyleModelError) -> ImportedValue {
-    guard let numbers = try fixed(1) else { throw StyleModelError(.badInput, "lacks its slopes") }
-    let slopes = try channelNumbers(numbers, input)
-    if slopes.count == 1 {
-      return try emitted(
-        .activation(Activation(input: value, function: .leakyReLU(slope: slopes[0]))), like: input)
-    }
-    let positive = try probes.emit(.activation(Activation(input: value, function: .relu)))
-    let negative = PictureValue(
-      term: .value(try probes.emit(.binary(Binary(.subtract, value, positive)))),
-      arrangements: input.arrangements)
-    guard case .picture(let sloped) = try scaled(negative, factors: slopes, summands: [0]) else {
-      throw notUnderstoodNorm()
-    }
-    return try emitted(.binary(Binary(.add, positive, try computed(sloped.term))), like: input)
   }
 }

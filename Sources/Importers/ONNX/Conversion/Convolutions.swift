@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {
@@ -19,6 +20,36 @@ extension NetworkConversion {
       operation.paddingMode = padding.mode
     }
     return try emitted(.convolution(operation))
+  }
+
+  /// `AveragePool`, a convolution of each channel with equal weights.
+  mutating func convertAveragePool() throws(StyleModelError) -> ImportedValue {
+    let input = try plain()
+    let channels = try probes.channels(input)
+    let taps = try pair("kernel_shape", default: 0)
+    let padding = try insets("pads")
+    let rule = try node.word("auto_pad", default: "NOTSET")
+    let roundsUp = try node.integer("ceil_mode", default: 0) != 0
+    let countsEdges = try node.integer("count_include_pad", default: 0) != 0
+    guard ["NOTSET", "VALID"].contains(rule), !roundsUp, padding == .zero || countsEdges else {
+      throw StyleModelError(.badInput, "averages fewer pixels at the edges, which is not understood")
+    }
+    guard (1...64).contains(taps.vertical), (1...64).contains(taps.horizontal) else {
+      throw StyleModelError(.badInput, "averages \(taps.horizontal)x\(taps.vertical) pixels")
+    }
+    let area = taps.vertical * taps.horizontal
+    let count = try Numbers.count([channels, area])
+    try spend(count)
+    let kernel = probes.constant(
+      "average.\(channels).\(taps.vertical)x\(taps.horizontal)",
+      StoredTensor(
+        shape: Shape([channels, 1, taps.vertical, taps.horizontal]),
+        floats: [Float](repeating: 1 / Float(area), count: count)))
+    return try emitted(
+      .convolution(
+        Convolution(
+          input: input, weight: kernel, stride: try pair("strides", default: 1), padding: padding,
+          dilation: try pair("dilations", default: 1), groups: channels)))
   }
 
   /// `ConvTranspose`.

@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {

@@ -1,4 +1,5 @@
 import ModelGraph
+import PictureTracing
 import Tensors
 
 /// What a name of the file stands for while the graph is built.
@@ -13,18 +14,12 @@ enum ImportedValue {
   case numbers([Numbers])
   /// A picture between `QuantizeLinear` and `DequantizeLinear`.
   case quantized(PictureValue)
-}
 
-/// Numbers that flow, and how the file's shape shows them.
-struct PictureValue {
-  var term: DecomposedNorm.Picture
-  /// One a probed size.
-  var arrangements: [Arrangement]
-}
-
-/// Statistics of a picture, in the shape that the file gives them: ones, and the channels along one axis.
-struct StatisticValue {
-  var term: DecomposedNorm.Statistic
-  var shape: [Int]
-  var channels: Int
+  init(_ value: TracedValue) {
+    switch value {
+    case .picture(let picture): self = .picture(picture)
+    case .statistic(let statistic): self = .statistic(statistic)
+    case .numbers(let numbers): self = .numbers([numbers])
+    }
+  }
 }

@@ -1,18 +1,16 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 /// Turns the nodes of a file, one after the other, into operations of our graph.
-struct NetworkConversion {
+struct NetworkConversion: PictureConversion {
   let operatorSet: Int
   /// What the file says of itself, if it is one of our own.
   let own: OwnDescription?
   var probes: Probes
   private(set) var values: [String: ImportedValue]
-  /// What the user should know.
-  private(set) var notes: [String] = []
-  /// How many numbers may still be computed while the file is read: a short file can ask for endless work.
-  private var budget = 1 << 26
+  var ledger = ImportLedger()
   /// The node at work.
   private(set) var node: ONNXNode
 
@@ -58,18 +56,6 @@ struct NetworkConversion {
     }
   }
 
-  /// Counts numbers that are computed while the file is read.
-  /// - Throws: `.badInput` when they are more than any sound file asks for.
-  mutating func spend(_ count: Int) throws(StyleModelError) {
-    guard count <= budget else {
-      throw StyleModelError(.badInput, "has more computed while it is read than any sound file does")
-    }
-    budget -= count
-  }
-
-  /// Remembers something that the user should know, once.
-  mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
-
   private mutating func convert() throws(StyleModelError) -> [ImportedValue] {
     if let weight = try reshapedWeight() { return [.weight(weight)] }
     if let weight = try weightWithOffsets() { return [.weight(weight)] }
@@ -86,10 +72,15 @@ struct NetworkConversion {
     case "ReduceMean", "GlobalAveragePool": return [try convertMean()]
     case "Relu", "LeakyRelu", "PRelu", "Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "Clip", "Elu":
       return [try convertActivation()]
-    case "Reshape", "Flatten", "Transpose", "Unsqueeze", "Squeeze", "Expand", "Tile", "Concat",
-      "DepthToSpace",
+    case "Reshape", "Flatten", "Transpose", "Unsqueeze", "Squeeze", "Expand", "Tile", "DepthToSpace",
       "Slice", "Identity", "Dropout", "Cast":
       return [try convertLayout()]
+    case "Concat": return [try convertConcat()]
+    case "Split": return try convertSplit()
+    case "Gather": return [try convertGather()]
+    case "Sum": return [try convertSum()]
+    case "AveragePool": return [try convertAveragePool()]
+    case "Abs": return [try convertMagnitude()]
     case "Shape", "Size": return [try convertShape()]
     default: throw unknownOperator()
     }
@@ -132,33 +123,10 @@ extension NetworkConversion {
     try plain(try picture(index))
   }
 
-  /// The value of a picture in the order that the graph has.
-  mutating func plain(_ picture: PictureValue) throws(StyleModelError) -> ValueID {
-    let value = try computed(picture.term)
-    for probe in probes.alive {
-      let shown = picture.arrangements[probe]
-      guard shown.isPicture(try probes.extents(value, probe)) else {
-        throw StyleModelError(
-          .badInput, "is given a picture reshaped to \(shown.shape) in a way that is not understood")
-      }
-    }
-    return value
-  }
+  var label: String { node.name.isEmpty ? node.outputs.first ?? node.operation : node.name }
 
-  /// The value of a term, computed where it is not yet.
-  mutating func computed(_ term: DecomposedNorm.Picture) throws(StyleModelError) -> ValueID {
-    switch term {
-    case .value(let value): return value
-    case .squares(let value): return try probes.emit(.binary(Binary(.multiply, value, value)))
-    case .centered, .squaredDistances, .scaled: throw notUnderstoodNorm()
-    }
-  }
-
-  func notUnderstoodNorm() -> StyleModelError {
-    StyleModelError(
-      .badInput, "uses statistics of a picture in a way that is no instance normalisation that is understood",
-      remedy: "export with InstanceNormalization as one operator (PyTorch does with the network in eval mode)"
-    )
+  var normRemedy: String? {
+    "export with InstanceNormalization as one operator (PyTorch does with the network in eval mode)"
   }
 
   /// Numbers that are known at each probed size, or nil where the input is left out.
@@ -185,16 +153,6 @@ extension NetworkConversion {
     return try agreed("input \(index + 1)", probes.alive.map { numbers[$0] })
   }
 
-  /// The value that all probed sizes give.
-  func agreed<Value: Equatable>(_ what: String, _ found: [Value]) throws(StyleModelError) -> Value {
-    guard let first = found.first, found.allSatisfy({ $0 == first }) else {
-      throw StyleModelError(
-        .badInput, "computes \(what) from the size of the picture, and not as a fixed multiple of it",
-        remedy: "export it with fixed paddings and scales, or for one size without dynamic axes")
-    }
-    return first
-  }
-
   /// A list of integers that is an attribute in old files and an input in newer ones.
   func list(_ name: String, _ index: Int) throws(StyleModelError) -> [[Int]]? {
     if let list = try node.integers(name) { return Array(repeating: list, count: probes.count) }
@@ -219,34 +177,22 @@ extension NetworkConversion {
     }
   }
 
-  /// A new picture in the order that the graph has.
-  mutating func emitted(_ operation: Operation) throws(StyleModelError) -> ImportedValue {
-    let value = try probes.emit(operation)
-    return .picture(try shown(value))
-  }
-
-  /// A value in the order that the graph has.
-  func shown(_ value: ValueID) throws(StyleModelError) -> PictureValue {
-    var arrangements: [Arrangement] = []
-    for probe in 0..<probes.count {
-      // A size that dropped out keeps a place, so that indices stay.
-      let known = probes.alive.contains(probe) ? probe : probes.alive[0]
-      arrangements.append(Arrangement(picture: try probes.extents(value, known)))
-    }
-    return PictureValue(term: .value(value), arrangements: arrangements)
-  }
-
   /// The operation that makes `value`, if our own exporter split it off the node at work.
   func part(_ suffix: String, of value: ValueID) -> Operation? {
     guard own != nil, node.inputs.first == node.name + suffix else { return nil }
     return probes.definition(of: value)
   }
 
+  /// A new picture in the order that the graph has.
+  mutating func emitted(_ operation: Operation) throws(StyleModelError) -> ImportedValue {
+    .picture(try emitPicture(operation))
+  }
+
   /// A new picture that is shown as another one of its shape was.
   mutating func emitted(_ operation: Operation, like picture: PictureValue) throws(StyleModelError)
     -> ImportedValue
   {
-    .picture(PictureValue(term: .value(try probes.emit(operation)), arrangements: picture.arrangements))
+    .picture(try emitPicture(operation, like: picture))
   }
 }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {
@@ -69,25 +70,6 @@ extension NetworkConversion {
       axes = list.compactMap { soundAxis($0, rank: rank) }
       keepsAxes = try node.integer("keepdims", default: 1) != 0
     }
-    let source: ValueID =
-      switch input.term {
-      case .value(let value), .centered(let value), .squares(let value), .squaredDistances(let value): value
-      case .scaled(let scale): scale.value
-      }
-    for probe in probes.alive {
-      guard input.arrangements[probe].areSpace(axes, try probes.extents(source, probe)) else {
-        throw StyleModelError(
-          .badInput,
-          "averages axes \(axes) of \(input.arrangements[probe].shape), not the pixels of each channel",
-          remedy: "only what belongs to an instance norm is understood")
-      }
-    }
-    guard let term = DecomposedNorm.mean(input.term) else { throw notUnderstoodNorm() }
-    let full = input.arrangements[probes.alive[0]].shape
-    let shape =
-      keepsAxes
-      ? full.indices.map { axes.contains($0) ? 1 : full[$0] }
-      : full.indices.filter { !axes.contains($0) }.map { full[$0] }
-    return .statistic(StatisticValue(term: term, shape: shape, channels: try probes.channels(source)))
+    return .statistic(try mean(input, axes: axes, keepsAxes: keepsAxes))
   }
 }

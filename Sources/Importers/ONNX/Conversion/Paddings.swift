@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {
@@ -48,17 +49,11 @@ extension NetworkConversion {
     }
     var value = source
     if clamped(-1) != .zero { value = try probes.emit(.crop(Crop(input: value, amounts: clamped(-1)))) }
-    // Zeros around what is less by the filling are the filling once it is added again.
-    if filling != 0 {
-      value = try probes.emit(
-        .activation(Activation(input: value, function: .linear(scale: 1, bias: -filling))))
-    }
     if clamped(1) != .zero || value == source {
-      value = try probes.emit(.pad(Pad(input: value, amounts: clamped(1), mode: mode)))
-    }
-    if filling != 0 {
-      value = try probes.emit(
-        .activation(Activation(input: value, function: .linear(scale: 1, bias: filling))))
+      value =
+        mode == .zero
+        ? try padded(value, clamped(1), filling: filling)
+        : try probes.emit(.pad(Pad(input: value, amounts: clamped(1), mode: mode)))
     }
     return .picture(try shown(value))
   }

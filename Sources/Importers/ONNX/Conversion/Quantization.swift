@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelGraph
+import PictureTracing
 import Tensors
 
 extension NetworkConversion {
@@ -26,10 +27,7 @@ extension NetworkConversion {
       let zero = try zeroPoints(count: 1)[0]
       let lower = Float(range.lowerBound - zero) * scales[0]
       let upper = Float(range.upperBound - zero) * scales[0]
-      guard case .picture(let clamped) = try clamped(picture, lower: lower, upper: upper) else {
-        throw notUnderstoodNorm()
-      }
-      return .quantized(clamped)
+      return .quantized(try clamped(picture, lower: lower, upper: upper))
     case .quantized(let picture)? where !isQuantizing: return .picture(picture)
     case .weight(let weight)?:
       try spend(weight.tensor.shape.count)

@@ -1,5 +1,6 @@
 import CSchemas
 import Diagnostics
+import ProtobufSupport
 
 /// The bytes of tensors that a model keeps in files beside it. Each file is read once.
 struct ExternalData {
@@ -15,8 +16,8 @@ struct ExternalData {
     for entry in list(message.external_data, message.n_external_data) {
       entries[string(entry.pointee.key)] = string(entry.pointee.value)
     }
-    let location = entries["location"] ?? ""
-    guard isPlainName(location) else {
+    let location = Self.location(message)
+    guard Self.isPlainName(location) else {
       throw StyleModelError(
         .badInput, "lies in '\(location)', which is no file in the model's own folder",
         remedy: "only files beside the model, or in folders below it, are read")
@@ -44,9 +45,17 @@ struct ExternalData {
   }
 
   /// Whether a location is a path that goes down only: `weights.bin`, `data/weights.bin`.
-  private func isPlainName(_ location: String) -> Bool {
+  static func isPlainName(_ location: String) -> Bool {
     let parts = location.split(separator: "/", omittingEmptySubsequences: false)
     return !location.isEmpty && location.utf8.count <= 1024 && !location.contains("\\")
       && parts.allSatisfy { $0 != ".." && !$0.isEmpty }
+  }
+
+  /// The name of the file that a tensor lies in; empty where there is none.
+  static func location(_ message: OnnxFile__Tensor) -> String {
+    let entry = list(message.external_data, message.n_external_data).last {
+      string($0.pointee.key) == "location"
+    }
+    return string(entry?.pointee.value)
   }
 }

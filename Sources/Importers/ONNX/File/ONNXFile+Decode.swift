@@ -141,20 +141,3 @@ extension ONNXAttribute {
     }
   }
 }
-
-// MARK: - What protobuf-c gives
-
-/// The text of a field, empty where it is absent.
-func string(_ field: UnsafeMutablePointer<CChar>?) -> String { field.map { String(cString: $0) } ?? "" }
-
-/// The elements of a repeated field of messages or texts.
-func list<Element>(
-  _ start: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>?, _ count: Int
-) -> [UnsafeMutablePointer<Element>] {
-  UnsafeBufferPointer(start: start, count: start == nil ? 0 : count).compactMap { $0 }
-}
-
-extension ProtobufCBinaryData {
-  /// The bytes, where protobuf-c keeps them.
-  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: data, count: data == nil ? 0 : len) }
-}

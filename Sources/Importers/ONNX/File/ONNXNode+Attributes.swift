@@ -1,4 +1,5 @@
 import Diagnostics
+import PictureTracing
 
 extension ONNXNode {
   /// An integer, or the default where the attribute is absent.

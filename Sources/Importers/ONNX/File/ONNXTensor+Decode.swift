@@ -1,5 +1,6 @@
 import CSchemas
 import Diagnostics
+import ProtobufSupport
 import Tensors
 
 extension ONNXTensor {

@@ -1,4 +1,5 @@
 import Diagnostics
+import PictureTracing
 import Tensors
 
 /// What a node makes of numbers that are known, or nil where the operator is not one that is computed here.
@@ -132,26 +133,6 @@ func shapeNumbers(_ node: ONNXNode, _ shape: [Int]) throws(StyleModelError) -> N
   let start = bound(try node.integer("start", default: 0))
   let end = bound(try node.integer("end", default: shape.count))
   return Numbers(start < end ? Array(shape[start..<end]) : [])
-}
-
-/// A shape with axes of one put in.
-func unsqueezed(_ shape: [Int], _ axes: [Int]) throws(StyleModelError) -> [Int] {
-  let rank = shape.count + axes.count
-  let places = Set(axes.compactMap { soundAxis($0, rank: rank) })
-  guard places.count == axes.count, rank <= 16 else {
-    throw StyleModelError(.badInput, "puts axes \(axes) into shape \(shape)")
-  }
-  var rest = shape.makeIterator()
-  return (0..<rank).map { places.contains($0) ? 1 : rest.next() ?? 1 }
-}
-
-/// A shape without axes of one: those given, or all.
-func squeezed(_ shape: [Int], _ axes: [Int]?) throws(StyleModelError) -> [Int] {
-  let places = axes.map { Set($0.compactMap { soundAxis($0, rank: shape.count) }) }
-  guard places?.allSatisfy({ shape[$0] == 1 }) ?? true else {
-    throw StyleModelError(.badInput, "drops axes \(axes ?? []) of shape \(shape)")
-  }
-  return shape.indices.filter { places?.contains($0) ?? (shape[$0] == 1) ? false : true }.map { shape[$0] }
 }
 
 /// A shape with the axes before and from `axis` merged into one each.

@@ -6,10 +6,13 @@ extension ONNXFile {
   /// The network between the steps that `contract` describes, or nil where they do not stand in the file as they were
   /// written: another program may have folded them.
   func withoutProcessing(_ contract: PixelContract, input: String, output: String) -> InnerNetwork? {
+    let constants = Dictionary(
+      initializers.map { ($0.name, $0.tensor) }, uniquingKeysWith: { first, _ in first })
     var peeled: Set<Int> = []
     var first = input
     for stage in contract.stagesBefore {
-      guard let index = nodes.firstIndex(where: { isStage(stage, $0) && $0.inputs[0] == first }) else {
+      guard let index = nodes.firstIndex(where: { isStage(stage, $0, constants) && $0.inputs[0] == first })
+      else {
         return nil
       }
       peeled.insert(index)
@@ -17,7 +20,7 @@ extension ONNXFile {
     }
     var last = output
     for stage in contract.stagesAfter.reversed() {
-      guard let index = nodes.firstIndex(where: { isStage(stage, $0) && $0.outputs == [last] }),
+      guard let index = nodes.firstIndex(where: { isStage(stage, $0, constants) && $0.outputs == [last] }),
         peeled.insert(index).inserted
       else { return nil }
       last = nodes[index].inputs[0]
@@ -38,9 +41,9 @@ extension ONNXFile {
   }
 
   /// Whether a node does just what a step asks for.
-  private func isStage(_ stage: PixelStage, _ node: ONNXNode) -> Bool {
+  private func isStage(_ stage: PixelStage, _ node: ONNXNode, _ constants: [String: StoredTensor]) -> Bool {
     guard node.domain.isEmpty, node.inputs.count == 2, node.outputs.count == 1,
-      let constant = initializers.first(where: { $0.name == node.inputs[1] })?.tensor
+      let constant = constants[node.inputs[1]]
     else { return false }
     func holds(_ values: [Float]) -> Bool {
       constant.encoding == .plain(.float32) && constant.shape == [1, 3, 1, 1] && constant.floats() == values

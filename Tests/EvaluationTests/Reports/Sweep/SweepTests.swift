@@ -38,9 +38,9 @@ import Testing
     let lines = try sweep().csv.split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(lines.count == 5 && lines[4].isEmpty)
     #expect(lines[0].hasPrefix("model,scheme,bytes,source_bytes,worst_psnr_db,"))
-    #expect(lines[1] == "m.pth,fp32,3900000,4000000,inf,a,1.000000,a,inf,1,0")
-    #expect(lines[2] == "m.pth,int8,1000000,4000000,20.0000,\"b, c\",0.700000,\"b, c\",22.5964,2,0")
-    #expect(lines[3] == "m.pth,int4,600000,4000000,,,,,,1,1")
+    #expect(lines[1] == "m.pth,fp32,3900000,4000000,inf,a,1.000000,a,inf,1,0,")
+    #expect(lines[2] == "m.pth,int8,1000000,4000000,20.0000,\"b, c\",0.700000,\"b, c\",22.5964,2,0,")
+    #expect(lines[3] == "m.pth,int4,600000,4000000,,,,,,1,1,")
   }
 
   @Test(arguments: [
