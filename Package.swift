@@ -101,15 +101,15 @@ let package = Package(
       "PictureTracing",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
     module(
-      "CoreMLExporter", path: "Sources/Exporters/CoreML", "Diagnostics", "ModelGraph", "ProtobufSupport",
-      "StyleModelFile", "Tensors"),
+      "CoreMLImporter", path: "Sources/Importers/CoreML", "CSchemas", "Diagnostics", "ModelGraph",
+      "PictureTracing", "ProtobufSupport", "StyleModelFile", "Tensors"),
+    module(
+      "CoreMLExporter", path: "Sources/Exporters/CoreML", "CoreMLImporter", "Diagnostics", "ModelGraph",
+      "ProtobufSupport", "StyleModelFile", "Tensors"),
     module(
       "ONNXExporter", path: "Sources/Exporters/ONNX", "Diagnostics", "ModelGraph", "ONNXImporter",
       "ProtobufSupport", "StyleModelFile", "Tensors"),
 
-    module(
-      "CoreMLImporter", path: "Sources/Importers/CoreML", "CSchemas", "Diagnostics", "ModelGraph",
-      "PictureTracing", "ProtobufSupport", "Tensors"),
     module(
       "MLProgramImporter", path: "Sources/Importers/MLProgram", "Archives", "CSchemas", "Diagnostics",
       "Files",

@@ -89,6 +89,11 @@ public struct ClosedSizeRange: Hashable, Sendable, CustomStringConvertible {
   /// Whether `extent` lies in the range.
   public func contains(_ extent: Int) -> Bool { extent >= lower && upper.map { extent <= $0 } ?? true }
 
+  /// Whether all of `other` lies in the range.
+  public func includes(_ other: ClosedSizeRange) -> Bool {
+    contains(other.lower) && (other.upper.map(contains) ?? (upper == nil))
+  }
+
   /// For people: `64…1024` or `64 and more`.
   public var description: String { upper.map { "\(lower)…\($0)" } ?? "\(lower) and more" }
 }
@@ -100,6 +105,17 @@ extension PixelContract.Sizes {
     case .any: true
     case .listed(let sizes): sizes.contains(size)
     case .range(let width, let height): width.contains(size.width) && height.contains(size.height)
+    }
+  }
+
+  /// Whether every size that `other` allows is allowed here too.
+  public func includes(_ other: PixelContract.Sizes) -> Bool {
+    switch (self, other) {
+    case (.any, _): true
+    case (_, .listed(let sizes)): sizes.allSatisfy(allow)
+    case (.range(let width, let height), .range(let otherWidth, let otherHeight)):
+      width.includes(otherWidth) && height.includes(otherHeight)
+    case (_, .any), (.listed, .range): self == other
     }
   }
 }

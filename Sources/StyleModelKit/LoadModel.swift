@@ -100,7 +100,8 @@ private func unchosenModel(
       let network = try file.network.get()
       model = Model(
         path: path, container: contents.container, byteCount: contents.byteCount, sha256: contents.sha256,
-        graph: network.graph, notes: network.notes)
+        graph: network.graph, recipeName: network.provenance?.recipe, notes: network.notes,
+        provenance: network.provenance)
       let gaps = PixelGaps(saysInput: network.saysInput, saysOutput: network.saysOutput)
       if !gaps.isEmpty {
         try model.fillContract(gaps, options.contract, isRequired: requiresPixels)

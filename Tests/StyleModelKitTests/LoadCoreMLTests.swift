@@ -24,6 +24,27 @@ import Testing
     #expect(last.operation.mnemonic == "batch_norm")
   }
 
+  /// A model of our own says what it was made from, so that it is evaluated as a `.stylemodel` is; its sizes may be fewer
+  /// than the source's.
+  @Test func ourOwnModelsSayWhereTheyComeFrom() throws {
+    let folder = try TemporaryFolder()
+    let source = try loadModel(try folder.copy(fixture: mosaic))
+    let sizes = PixelContract.Sizes.listed([PictureSize(width: 96, height: 64)])
+    let made = try convert(source, format: .mlModel, sizes: sizes)
+    let model = try loadModel(try folder.write(made.bytes, as: "m.mlmodel"))
+    #expect(model.provenance?.sourceSHA256 == source.sha256)
+    #expect(model.graph.contract.rounding == source.graph.contract.rounding)
+    #expect(model.graph.contract.sizes == sizes && source.graph.contract.sizes == .any)
+    for reference in [EvaluationReference.fp32, .model(source.path)] {
+      var options = EvaluationOptions(reference: reference)
+      options.imagesFolder = folder.makeFolder("pictures")
+      try folder.copy(fixture: "chelsea_96x64.png", as: "pictures/chelsea.png")
+      let report = try evaluate(model, options: options)
+      let quality = try #require(report.pictures.first?.figures?.quality)
+      #expect(quality.psnr > 40)
+    }
+  }
+
   @Test func anArrayThatComesOutLeavesAGap() throws {
     do {
       _ = try loadModel(gap)

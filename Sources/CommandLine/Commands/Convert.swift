@@ -81,7 +81,7 @@ extension Conversion {
     let share = fixed(100 * Double(bytes.count) / Double(source.byteCount), 1)
     lines.append(
       "wrote    \(printable(output)): \(grouped(source.byteCount)) -> \(grouped(bytes.count)) bytes "
-        + "(\(share) %, \(fixed(Double(source.byteCount) / Double(bytes.count), 2))x smaller)")
+        + "(\(share) %\(ratioText(source.byteCount, bytes.count)))")
     return lines.flatMap { hanging($0, indent: 9) } + sizeTable(sizeLines, indent: 9)
   }
 
@@ -119,4 +119,9 @@ extension FrozenNorms {
         }),
     ]
   }
+}
+
+/// How many times smaller a file has become; nothing where it has not.
+private func ratioText(_ before: Int, _ after: Int) -> String {
+  after < before ? ", \(fixed(Double(before) / Double(after), 2))x smaller" : ""
 }

@@ -1,3 +1,4 @@
+import CoreMLImporter
 public import Diagnostics
 import ModelGraph
 import ProtobufSupport
@@ -59,7 +60,7 @@ extension ProtobufWriter {
   fileprivate mutating func metadata(_ model: StyleModel) {
     text(1, "A style-transfer network, converted from \(model.provenance.sourceName).")
     var entries = model.provenance.metadata
-    entries.append(("stylemodel.rounding", model.graph.contract.rounding.rawValue))
+    entries.append((CoreMLFormat.rounding, model.graph.contract.rounding.rawValue))
     if let styles = model.graph.styles {
       entries.append(("num_styles", String(styles.count)))
       let names = JSONValue.array(styles.names.map { .string($0) })

@@ -3,6 +3,7 @@ public import Diagnostics
 public import ModelGraph
 import PictureTracing
 import ProtobufSupport
+public import StyleModelFile
 public import Tensors
 
 /// What a Core ML model holds that is a neural network.
@@ -38,6 +39,8 @@ public struct CoreMLNetwork: Sendable {
   public var saysOutput: Bool
   /// Whether it says both.
   public var saysPixels: Bool { saysInput && saysOutput }
+  /// Where the network comes from, if the file says so as ours do.
+  public var provenance: Provenance?
   /// What the user should know, one sentence each.
   public var notes: [String]
 }
@@ -156,8 +159,25 @@ private struct CoreMLFile {
       notes.append(
         "its output is an array, not a picture; it keeps within 0 and 255, so these are its pixels")
     }
+    let provenance = try provenance()
+    if provenance != nil { graph.contract.rounding = rounding ?? graph.contract.rounding }
     return CoreMLNetwork(
-      graph: graph, saysInput: interface.saysInput, saysOutput: saysOutput, notes: notes)
+      graph: graph, saysInput: interface.saysInput, saysOutput: saysOutput, provenance: provenance,
+      notes: notes)
+  }
+
+  private func text(_ key: String) -> String? { description.metadata.first { $0.name == key }?.text }
+
+  /// How the author rounds: Core ML has no way to say it, so that our files say it in their metadata.
+  private var rounding: PixelContract.Rounding? {
+    text(CoreMLFormat.rounding).flatMap(PixelContract.Rounding.init(rawValue:))
+  }
+
+  private func provenance() throws(StyleModelError) -> Provenance? {
+    guard text(Provenance.Key.tool) != nil else { return nil }
+    do throws(StyleModelError) { return try Provenance(metadata: text) } catch {
+      throw StyleModelError(error.kind, place: "metadata", error.problem, remedy: error.remedy)
+    }
   }
 }
 
