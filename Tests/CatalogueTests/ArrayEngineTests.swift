@@ -52,7 +52,9 @@ import Testing
       (["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "4"], nil, "(CI_NODE_INDEX=0, CI_NODE_TOTAL=4)"),
       (["CI_NODE_INDEX": "one", "CI_NODE_TOTAL": "4"], nil, "CI_NODE_INDEX is 'one', not a whole number"),
       // 'sbatch --array=2,5' without the plan's own count.
-      (["SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_COUNT": "2"], nil, "even"),
+      (
+        ["SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_COUNT": "2"], nil, "even"
+      ),
       (
         [
           "SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_COUNT": "3",

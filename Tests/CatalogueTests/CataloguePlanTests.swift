@@ -30,7 +30,8 @@ import Testing
       models: [.init(path: "m", name: "m", byteCount: 1, sha256: "", costPerPixel: 10, pixels: [100, 400])],
       schemes: [""],
       pictures: [
-        .init(name: "a", sha256: "", width: 3000, height: 2000), .init(name: "b", sha256: "", width: 1, height: 1),
+        .init(name: "a", sha256: "", width: 3000, height: 2000),
+        .init(name: "b", sha256: "", width: 1, height: 1),
       ])
     #expect((0..<2).map { plan.cost(of: plan.unit(at: $0)) } == [2000, 8000])
   }

@@ -33,7 +33,9 @@ import Testing
   @Test func oneReportWhateverTheDivision() throws {
     func report(_ paths: [String]) throws -> String {
       let merged = try MergedCatalogue(parts: paths)
-      let curves = plan.models.indices.map { merged.curve(model: $0, rounded: false, gates: Gates(minPSNR: 38)) }
+      let curves = plan.models.indices.map {
+        merged.curve(model: $0, rounded: false, gates: Gates(minPSNR: 38))
+      }
       return SweepFormat.allCases.map {
         $0.text(Sweep(curves: curves), origin: ReportOrigin(tool: merged.tool))
       }.joined()
@@ -48,7 +50,8 @@ import Testing
     paths.remove(at: 2)
     let found = problems(paths)
     #expect(found.count == 1)
-    #expect(found[0].hasPrefix("the part of shard 3/6 (part-3-of-6.json) is missing, with 4 units, the first is "))
+    #expect(
+      found[0].hasPrefix("the part of shard 3/6 (part-3-of-6.json) is missing, with 4 units, the first is "))
   }
 
   @Test func aPartThatWasStoppedIsNamed() throws {
@@ -104,21 +107,22 @@ import Testing
   }
 
   @Test func partsThatDisagreeAboutAModelAreNamed() throws {
-    let paths = try parts(2)
-    let text = String(decoding: try readFile(paths[1]), as: UTF8.self)
+    // The last two of three parts share a model in one scheme; those of two parts would share none.
+    let paths = try parts(3)
+    let text = String(decoding: try readFile(paths[2]), as: UTF8.self)
     let range = try #require(text.firstRange(of: "\"sha256\":\"dd\""))
     try folder.write(
-      text.replacingCharacters(in: range, with: "\"sha256\":\"d0\"").utf8, as: "part-2-of-2.json")
+      text.replacingCharacters(in: range, with: "\"sha256\":\"d0\"").utf8, as: "part-3-of-3.json")
     #expect(
       problems(paths) == [
-        "\(paths[1]): has another m1.pth in int8 than \(paths[0]); do both shards again, with the same tool and files"
+        "\(paths[2]): has another m2.pth in int8 than \(paths[1]); do both shards again, with the same tool and files"
       ])
   }
 
   /// A machine that could not read a model does not hide that others could.
   @Test func whoCouldReadAModelComesFirst() throws {
-    let paths = try parts(2)
-    let last = try #require(Shard("2/2"))
+    let paths = try parts(3)
+    let last = try #require(Shard("3/3"))
     let unit = plan.unit(at: plan.units(of: last).lowerBound)
     let part = PartFile(folder: folder.path, plan: plan, shard: last, tool: "stylemodel 1", clock: { 0 })
     var head = sampleHead(unit, in: plan)

@@ -9,7 +9,9 @@ import Testing
     #expect(shard.index == index && shard.count == count && shard.description == text)
   }
 
-  @Test(arguments: ["", "3", "0/6", "7/6", "-1/6", "1/0", "1/6/2", "a/b", "1/", "/6", "1/1000001", "99999999999999999999/2"])
+  @Test(arguments: [
+    "", "3", "0/6", "7/6", "-1/6", "1/0", "1/6/2", "a/b", "1/", "/6", "1/1000001", "99999999999999999999/2",
+  ])
   func refuses(text: String) { #expect(Shard(text) == nil) }
 
   @Test func namesSortAsShardsDo() throws {

@@ -22,7 +22,8 @@ import Testing
   /// Where one part ends and the next begins is part of the key.
   @Test func keysDoNotRunIntoEachOther() {
     let keys = [
-      ContentKey("a", ["bc"]), ContentKey("ab", ["c"]), ContentKey("a", ["b", "c"]), ContentKey("a", ["bc", ""]),
+      ContentKey("a", ["bc"]), ContentKey("ab", ["c"]), ContentKey("a", ["b", "c"]),
+      ContentKey("a", ["bc", ""]),
       ContentKey("a", ["", "bc"]), ContentKey("abc", [String]()),
     ]
     #expect(Set(keys).count == keys.count)

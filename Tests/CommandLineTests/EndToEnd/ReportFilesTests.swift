@@ -57,6 +57,7 @@ import Testing
     #expect(try text(folder.path("s.md")).contains("| int4 | "))
     #expect(try MarkupReader.xml(text(folder.path("s.xml"))).all("testsuite").count == 2)
     let unknown = try folder.tool.run("sweep", "mosaic_small_3000.pth", "--report", "s.txt")
-    #expect(unknown.status == 64 && unknown.diagnostics.contains("end it in .json, .md, .xml, .csv, .svg or .html"))
+    #expect(
+      unknown.status == 64 && unknown.diagnostics.contains("end it in .json, .md, .xml, .csv, .svg or .html"))
   }
 }
