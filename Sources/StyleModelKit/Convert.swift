@@ -60,6 +60,7 @@ extension QuantizationOptions {
 ///
 /// The same model, options and calibration pictures give the same bytes, whatever the number of threads.
 /// - Parameters:
+///   - source: the network to convert.
 ///   - options: how weights are stored; where the format prefers it, integers are affine even if that is not asked for.
 ///   - importOptions: how the network was read, for the record in the file.
 ///   - format: the kind of file.
