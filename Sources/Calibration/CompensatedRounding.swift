@@ -3,7 +3,7 @@ public import Diagnostics
 import Glibc
 public import ModelGraph
 import Runtime
-import Tensors
+public import Tensors
 
 /// Rounds the weights of a network's convolutions so that errors make up for one another where the picture is concerned.
 ///
@@ -61,17 +61,35 @@ public final class CompensatedRounding: Sendable {
     self.layers = layers
   }
 
+  /// How many weights are rounded.
+  public var weightCount: Int { layers.reduce(0) { $0 + $1.floats.count } }
+
+  /// The weights as they are before rounding.
+  public var floats: [ValueID: StoredTensor] {
+    Dictionary(
+      uniqueKeysWithValues: layers.map { ($0.weight, StoredTensor(shape: $0.shape, floats: $0.floats)) })
+  }
+
+  /// By how much the samples of the pictures change, in the root mean square, where every weight of a layer is off by a random
+  /// share of the layer's root mean square and later weights make up for it; in pixel units.
+  /// - Parameters:
+  ///   - weight: the layer's weights.
+  ///   - noise: the share, such as 0.01.
+  /// - Returns: 0 where nothing is known of the weights.
+  public func expectedChange(of weight: ValueID, noise: Double) -> Double {
+    guard let layer = layers.first(where: { $0.weight == weight }) else { return 0 }
+    let square = layer.floats.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(layer.floats.count, 1))
+    let energy = layer.groups.reduce(0) { sum, group in
+      sum + group.rowEnergies.reduce(0) { $0 + Double($1) } * group.meanColumnEnergy * Double(group.columns)
+    }
+    return noise * (square * energy).squareRoot()
+  }
+
   /// Rounds all layers to steps of their own, for entropy coding: each row's step is `delta` over the square root of its
   /// sensitivity, so that a bit saves as much of the picture's error wherever it is spent. Steps are powers of 2^(1/8).
-  /// - Parameters:
-  ///   - delta: about the root mean squared change of the picture that the step of one weight makes.
-  ///   - factors: what `delta` is multiplied with in some layers.
-  public func rounded(
-    delta: Double, factors: [ValueID: Double] = [:]
-  ) throws(StyleModelError) -> [RoundedTensor] {
-    try forEachLayer { layer throws(StyleModelError) in
-      try self.rounded(layer, delta: delta * (factors[layer.weight] ?? 1))
-    }
+  /// - Parameter delta: about the root mean squared change of the picture that the step of one weight makes.
+  public func rounded(delta: Double) throws(StyleModelError) -> [RoundedTensor] {
+    try forEachLayer { layer throws(StyleModelError) in try self.rounded(layer, delta: delta) }
   }
 
   /// Calls `body` for every layer, on several threads, and gathers the results in their order.
@@ -113,20 +131,28 @@ public final class CompensatedRounding: Sendable {
     }
   }
 
-  /// The steps of a layer's channels.
+  /// The steps of a layer's channels: none so small that the integers would be wider than files hold.
   private func steps(of layer: Layer, delta: Double) -> [Float] {
     var logarithms = [Double](repeating: 0, count: layer.layout.channels)
     var counts = [Double](repeating: 0, count: layer.layout.channels)
+    var greatest = [Float](repeating: 0, count: layer.layout.channels)
     for (index, group) in layer.groups.enumerated() {
       for row in 0..<layer.layout.rows {
         let channel = layer.layout.channel(group: index, row: row)
         logarithms[channel] -= log2(Double(group.rowEnergies[row]) * group.meanColumnEnergy) / 2
         counts[channel] += 1
+        for column in 0..<layer.layout.columns {
+          greatest[channel] = max(
+            greatest[channel],
+            layer.floats[layer.layout.index(group: index, row: row, column: column)].magnitude)
+        }
       }
     }
-    return zip(logarithms, counts).map { sum, count in
-      let exponent = (8 * (log2(delta) + sum / max(count, 1))).rounded() / 8
-      return Float(exp2(min(max(exponent, -100), 100)))
+    return (0..<layer.layout.channels).map { channel in
+      let wanted = delta * exp2(logarithms[channel] / max(counts[channel], 1))
+      // Weights that make up for others may become half as large again.
+      let least = 1.5 * Double(greatest[channel]) / Double(Int16.max)
+      return OctaveSteps.exponent(nearestTo: max(wanted, least)).map(OctaveSteps.step) ?? 1
     }
   }
 

@@ -1,6 +1,6 @@
 public import Diagnostics
 import Evaluation
-import Imaging
+public import Imaging
 public import ModelGraph
 import Quantization
 import Runtime
@@ -80,7 +80,7 @@ private func pictureWeights(
 }
 
 /// The mean squared difference of two pictures' samples, both kept between 0 and 255.
-func meanSquaredError(_ left: Picture, _ right: Picture) -> Double {
+public func meanSquaredError(_ left: Picture, _ right: Picture) -> Double {
   var sum = 0.0
   for (a, b) in zip(left.samples, right.samples) {
     let difference = Double(min(max(a, 0), 255)) - Double(min(max(b, 0), 255))

@@ -1,4 +1,5 @@
 import CKernels
+public import Diagnostics
 public import ModelGraph
 public import Tensors
 
@@ -39,6 +40,26 @@ public struct RoundedTensor: Sendable {
       }
     }
     return result
+  }
+}
+
+extension RoundedTensor {
+  /// The weights as they are stored, in the fewest bits that hold every integer; nil where that is more than 16.
+  public func stored() throws(StyleModelError) -> StoredTensor? {
+    let greatest = Int(integers.map(\.magnitude).max() ?? 0)
+    let bits = max(AffineEncoding.widths.lowerBound, Int.bitWidth - greatest.leadingZeroBitCount + 1)
+    guard AffineEncoding.widths.contains(bits) else { return nil }
+    return try StoredTensor(
+      shape: shape,
+      encoding: .affine(
+        AffineEncoding(bits: bits, isSigned: true, axis: layout.axis, scales: scales, offsets: offsets)),
+      bytes: packIntegers(integers.map { Int16($0) }, bits: bits))
+  }
+
+  /// The root mean square of the integers: how many steps a usual weight is away from zero.
+  public var stepsPerWeight: Double {
+    let sum = integers.reduce(0) { $0 + Double($1) * Double($1) }
+    return (sum / Double(max(integers.count, 1))).squareRoot()
   }
 }
 

@@ -16,18 +16,27 @@ public struct QuantizationOptions: Hashable, Sendable {
   public var isAffine: Bool
   /// Whether there is one scale for a whole tensor.
   public var isPerTensor: Bool
+  /// Whether a `.stylemodel` may hold integers entropy-coded, which is smaller and takes a little longer to load.
+  public var isEntropyCoded: Bool
   /// What stays bit for bit as it is: names of tensors, or `first` and `last` for the weights and biases of the
   /// first and last convolution.
   public var keep: [String]
 
   /// Creates options; the default is 8 bits, symmetric, with one scale an output channel.
+  /// - Parameters:
+  ///   - storage: how weights are stored.
+  ///   - isAffine: whether integers count from each channel's least weight.
+  ///   - isPerTensor: whether there is one scale for a whole tensor.
+  ///   - isEntropyCoded: whether integers may be entropy-coded; nil is where they are of less than 8 bits.
+  ///   - keep: what stays as it is.
   public init(
     storage: Storage = .integers(bits: 8), isAffine: Bool = false, isPerTensor: Bool = false,
-    keep: [String] = []
+    isEntropyCoded: Bool? = nil, keep: [String] = []
   ) {
     self.storage = storage
     self.isAffine = isAffine
     self.isPerTensor = isPerTensor
+    self.isEntropyCoded = isEntropyCoded ?? storage.isEntropyCodedByDefault
     self.keep = keep
   }
 
@@ -35,15 +44,19 @@ public struct QuantizationOptions: Hashable, Sendable {
   /// - Throws: `.usage` when the argument is missing or outside the row's range.
   public mutating func apply(_ scheme: QuantizationScheme, argument: Int? = nil) throws(StyleModelError) {
     switch scheme.effect {
-    case .storage(let storage): self.storage = storage
+    case .storage(let storage):
+      self.storage = storage
+      isEntropyCoded = storage.isEntropyCodedByDefault
     case .width(let range):
       guard let argument, range.contains(argument) else {
         throw StyleModelError(
           .usage, "--\(scheme.name) wants a width from \(range.lowerBound) to \(range.upperBound) bits")
       }
       storage = .integers(bits: argument)
+      isEntropyCoded = true
     case .affine: isAffine = true
     case .perTensor: isPerTensor = true
+    case .fastLoad: isEntropyCoded = false
     }
   }
 
@@ -54,17 +67,22 @@ public struct QuantizationOptions: Hashable, Sendable {
     for storage in Self.storages {
       for isAffine in [false, true] {
         for isPerTensor in [false, true] {
-          let options = Self(storage: storage, isAffine: isAffine, isPerTensor: isPerTensor)
-          if options.name == name, (try? options.validate()) != nil {
-            self = options
-            return
+          for isEntropyCoded in [false, true] {
+            let options = Self(
+              storage: storage, isAffine: isAffine, isPerTensor: isPerTensor, isEntropyCoded: isEntropyCoded)
+            if options.name == name, (try? options.validate()) != nil {
+              self = options
+              return
+            }
           }
         }
       }
     }
     throw StyleModelError(
       .usage, "there is no scheme '\(name)'",
-      remedy: "write fp32, fp16 or int2 to int8, the latter with -affine, -per-tensor or both behind it")
+      remedy:
+        "write fp32, fp16 or int2 to int8, the latter with -affine, -per-tensor or both behind it, and then"
+        + " -coded (int8) or -fast-load (the others)")
   }
 
   private static let storages: [Storage] =
@@ -79,7 +97,9 @@ public struct QuantizationOptions: Hashable, Sendable {
       case .float16: "fp16"
       case .integers(let bits): "int\(bits)"
       }
-    return base + (isAffine ? "-affine" : "") + (isPerTensor ? "-per-tensor" : "")
+    let coding =
+      isEntropyCoded == storage.isEntropyCodedByDefault ? "" : isEntropyCoded ? "-coded" : "-fast-load"
+    return base + (isAffine ? "-affine" : "") + (isPerTensor ? "-per-tensor" : "") + coding
   }
 
   /// The options as a command line says them, one string an argument: what a file records of its making.
@@ -88,11 +108,12 @@ public struct QuantizationOptions: Hashable, Sendable {
     switch storage {
     case .float32: result = ["--fp32"]
     case .float16: result = ["--fp16"]
-    case .integers(bits: 8): result = ["--int8"]
+    case .integers(bits: 8) where !isEntropyCoded: result = ["--int8"]
     case .integers(let bits): result = ["--bits", String(bits)]
     }
     if isAffine { result.append("--affine") }
     if isPerTensor { result.append("--per-tensor") }
+    if storage.isEntropyCodedByDefault, !isEntropyCoded { result.append("--fast-load") }
     if !keep.isEmpty { result += ["--keep", keep.joined(separator: ",")] }
     return result
   }
@@ -106,6 +127,9 @@ public struct QuantizationOptions: Hashable, Sendable {
         throw StyleModelError(.usage, "cannot store integers of \(bits) bits", remedy: "choose 2 to 8")
       }
     case .float32, .float16:
+      guard !isEntropyCoded else {
+        throw StyleModelError(.usage, "only integers can be entropy-coded, and \(name) has none")
+      }
       guard !isAffine, !isPerTensor else {
         throw StyleModelError(
           .usage,
@@ -113,5 +137,12 @@ public struct QuantizationOptions: Hashable, Sendable {
           remedy: "leave it out, or choose --int8")
       }
     }
+  }
+}
+
+extension QuantizationOptions.Storage {
+  /// Whether integers stored so are entropy-coded where nothing else is said.
+  fileprivate var isEntropyCodedByDefault: Bool {
+    if case .integers(let bits) = self { bits < 8 } else { false }
   }
 }

@@ -11,6 +11,8 @@ public struct QuantizationScheme: Hashable, Sendable {
     case affine
     /// One scale for a whole tensor.
     case perTensor
+    /// Integers stand as they are and not entropy-coded.
+    case fastLoad
   }
 
   /// The name of the option, without dashes.
@@ -38,7 +40,8 @@ public struct QuantizationScheme: Hashable, Sendable {
       bound: "|w − ŵ| ≤ scale/2, scale = max|w|/127 of the channel"),
     QuantizationScheme(
       name: "bits", effect: .width(2...8),
-      summary: "Integers of N bits, ±(2^(N−1)−1), otherwise like --int8.",
+      summary:
+        "Integers of N bits, ±(2^(N−1)−1), otherwise like --int8; a .stylemodel holds them entropy-coded.",
       bound: "|w − ŵ| ≤ scale/2, scale = max|w|/(2^(N−1)−1) of the channel"),
     QuantizationScheme(
       name: "affine", effect: .affine,
@@ -48,13 +51,17 @@ public struct QuantizationScheme: Hashable, Sendable {
       name: "per-tensor", effect: .perTensor,
       summary: "One scale a tensor in place of one a channel.",
       bound: "as without it, the channel being the whole tensor"),
+    QuantizationScheme(
+      name: "fast-load", effect: .fastLoad,
+      summary: "Leave entropy coding out of a .stylemodel: larger, and read a little faster.",
+      bound: "as without it"),
   ]
 
   /// Whether the row changes a scheme of integers rather than being a scheme.
   public var isModifier: Bool {
     switch effect {
     case .storage, .width: false
-    case .affine, .perTensor: true
+    case .affine, .perTensor, .fastLoad: true
     }
   }
 

@@ -11,12 +11,17 @@ public typealias WeightRounding = (ValueID, IntegerForm) throws(StyleModelError)
 /// scales counted in. Everything else (norms, biases, tables) becomes halves, or stays at 32 bits where halves
 /// would overflow or be too coarse. A tensor that comes quantized already is decoded first, unless it is in the very
 /// form wanted: then it stays bit for bit. Its note says which.
-/// - Parameter round: rounds the weights of a convolution to integers in a better way than one by one; nil where it knows
-///   none, and then they are rounded to nearest.
+/// - Parameters:
+///   - graph: the network.
+///   - options: how its weights are to be stored.
+///   - chosen: weights that are rounded already and take the place of those in the graph, whatever the options say.
+///   - round: rounds the weights of a convolution to integers in a better way than one by one; nil where it knows none, and
+///     then they are rounded to nearest.
 /// - Throws: `.badInput` when a weight is not finite; `.usage` when the options do not go together, or name a
 ///   tensor to keep that is not there.
 public func quantized(
-  _ graph: Graph, options: QuantizationOptions, round: WeightRounding = { _, _ in nil }
+  _ graph: Graph, options: QuantizationOptions, chosen: [ValueID: StoredTensor] = [:],
+  round: WeightRounding = { _, _ in nil }
 ) throws(StyleModelError) -> (graph: Graph, report: QuantizationReport) {
   try options.validate()
   let roles = try WeightRoles(graph, keep: options.keep)
@@ -33,6 +38,9 @@ public func quantized(
     var decision = Decision(tensor: item.stored)
     if roles.kept.contains(item.value) {
       decision.notes.append("kept as it is")
+    } else if let tensor = chosen[item.value] {
+      decision.noteDecoding()
+      decision.tensor = tensor
     } else {
       try decision.store(item.floats, roles.outputAxes[item.value], options) {
         form throws(StyleModelError) in try round(item.value, form)
@@ -83,7 +91,7 @@ private struct Decision {
     }
   }
 
-  private mutating func noteDecoding() {
+  mutating func noteDecoding() {
     guard case .affine = tensor.encoding else { return }
     notes.append("was \(tensor.encoding) already, decoded first")
   }

@@ -66,6 +66,8 @@ extension PictureSize {
 /// makes ready to round so that they make up for one another.
 /// - Parameters:
 ///   - graph: the folded network.
+///   - set: the pictures.
+///   - threads: how many threads calibrate; nil is one for each core.
 ///   - progress: is told the share that is done, from 0 to 1.
 /// - Throws: when a picture cannot be read or the network cannot take one.
 func calibrated(

@@ -8,8 +8,8 @@ public struct Conversion: Sendable {
   public var source: Model
   /// The network as it is stored.
   public var graph: Graph
-  /// How its weights are stored: as was asked for, or as the format prefers it.
-  public var scheme: QuantizationOptions
+  /// How its weights are stored, in short: as was asked for, or as the format prefers it.
+  public var scheme: String
   /// What was frozen on request, and what that costs.
   public var frozen: FrozenNorms?
   /// What the passes did, and what they left alone.
@@ -51,7 +51,7 @@ extension QuantizationOptions {
   public static var fp32: QuantizationOptions { QuantizationOptions(storage: .float32) }
   /// Convolutions' weights of 2 to 8 bits.
   public static func bits(_ count: Int) -> QuantizationOptions {
-    QuantizationOptions(storage: .integers(bits: count))
+    QuantizationOptions(storage: .integers(bits: count), isEntropyCoded: true)
   }
 }
 
@@ -79,32 +79,19 @@ public func convert(
   threads: Int? = nil, progress: (Double) -> Void = { _ in }
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
-    try requireFiniteWeights(source.graph)
     let options = options.asPreferred(by: format)
     try calibration?.requireIntegers(options)
-    var sized = frozen?.graph ?? source.graph
-    if let sizes { sized.contract.sizes = sizes }
-    let (folded, exactNotes) = try optimized(sized)
-    let passNotes = (frozen?.notes ?? []) + exactNotes
+    let draft = try ConversionDraft(source, importOptions: importOptions, sizes: sizes, frozen: frozen)
     let rounding = try calibration.map { set throws(StyleModelError) in
-      try calibrated(folded, with: set, threads: threads, progress: progress)
+      try calibrated(draft.graph, with: set, threads: threads, progress: progress)
     }
-    let (graph, report) = try quantized(folded, options: options) { weight, form throws(StyleModelError) in
+    let (graph, report) = try quantized(draft.graph, options: options) {
+      weight, form throws(StyleModelError) in
       try rounding?.rounded(weight, form: form)
     }
-    var importOptions = importOptions
-    importOptions.style = source.chosenStyle
-    let provenance = Provenance(
-      sourceName: fileName(of: source.path), sourceByteCount: source.byteCount, sourceSHA256: source.sha256,
-      options: options.arguments + (calibration?.arguments ?? []) + importOptions.arguments
-        + (sizes?.arguments ?? []) + (frozen.map { ["--freeze-norm", fileName(of: $0.folder)] } ?? []),
-      tool: "stylemodel " + stylemodelVersion,
-      recipe: source.recipeName)
-    let encoding = try format.encode(StyleModel(graph: graph, provenance: provenance))
-    return Conversion(
-      source: source, graph: graph, scheme: options, frozen: frozen, passNotes: passNotes,
-      quantization: report, output: encoding.output,
-      sizeLines: encoding.sizes)
+    return try draft.conversion(
+      graph, report, scheme: options.name, arguments: options.arguments + (calibration?.arguments ?? []),
+      format: format, entropyCoding: options.isEntropyCoded)
   } catch { throw error.inFile(source.path) }
 }
 
@@ -118,31 +105,14 @@ extension QuantizationOptions {
   }
 }
 
-extension PixelContract.Sizes {
-  /// The sizes as `convert` is told them, for a file's provenance.
-  fileprivate var arguments: [String] {
-    switch self {
-    case .any: []
-    case .listed(let sizes): ["--size", sizes.map(\.description).joined(separator: ",")]
-    case .range(let width, let height):
-      [
-        "--size-range",
-        "\(PictureSize(width: width.lower, height: height.lower)):"
-          + (width.upper.flatMap { width in
-            height.upper.map { PictureSize(width: width, height: $0).description }
-          } ?? ""),
-      ]
-    }
-  }
-}
-
 /// Where `convert` writes when it is not told: beside the input, `mosaic.pth` becoming `mosaic.int8.stylemodel`.
-public func defaultOutputPath(for input: String, quantization: QuantizationOptions) -> String {
+/// - Parameter scheme: how weights are stored, in short: `int8`, or the goal of a search as in `40dB`.
+public func defaultOutputPath(for input: String, scheme: String) -> String {
   let name = fileName(of: input)
   // A folder of arrays may be named with a slash at its end.
   let path = String(input.reversed().drop { $0 == "/" }.reversed())
   let folder = path.dropLast(name.count)
   let dot = name.lastIndex(of: ".")
   let base = dot.map { $0 == name.startIndex ? name[...] : name[..<$0] } ?? name[...]
-  return "\(folder)\(base).\(quantization.name)\(OutputFormat.all[0].suffix)"
+  return "\(folder)\(base).\(scheme)\(OutputFormat.all[0].suffix)"
 }

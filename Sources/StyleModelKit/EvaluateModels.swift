@@ -128,11 +128,22 @@ func pictureStem(_ name: String) -> String? {
 }
 
 extension Model {
-  /// How most of the weights are stored: `fp32`, `fp16`, `int8`, `int4-affine`.
+  /// How most of the weights are stored: `fp32`, `fp16`, `int8`, `int4-affine`; `int6 to int10` where integers have several
+  /// widths.
   public var storage: String {
     var elements: [String: Int] = [:]
+    var widths: [Int: Int] = [:]
+    var total = 0
     for constant in graph.constants.values {
-      elements[constant.tensor.encoding.shortName, default: 0] += constant.tensor.shape.count
+      let tensor = constant.tensor
+      total += tensor.shape.count
+      elements[tensor.encoding.shortName, default: 0] += tensor.shape.count
+      if case .affine(let affine) = tensor.encoding { widths[affine.bits, default: 0] += tensor.shape.count }
+    }
+    if let least = widths.keys.min(), let most = widths.keys.max(), least < most,
+      2 * widths.values.reduce(0, +) > total
+    {
+      return "int\(least) to int\(most)"
     }
     return elements.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "no weights"
   }

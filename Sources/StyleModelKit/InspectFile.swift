@@ -15,6 +15,10 @@ public struct Inspection: Sendable {
     public var encoding: String
     /// The bytes of the numbers, with their scales; uncompressed.
     public var byteCount: Int
+    /// What it takes in a `.stylemodel`, compressed or coded, in bytes; of other files what it takes uncompressed.
+    public var storedByteCount: Int
+    /// What a number takes so, in bits.
+    public var bitsPerNumber: Double { 8 * Double(storedByteCount) / Double(max(shape.count, 1)) }
     /// How many of the numbers are not-a-number or infinite.
     public var nonFiniteCount: Int
   }
@@ -49,8 +53,11 @@ public func inspectFile(
     })
   switch contents.payload {
   case .model(let file):
+    var stored: [String: Int] = [:]
+    for payload in contents.sizes?.payloads ?? [] { stored[payload.name] = payload.storedByteCount }
     inspection.tensors = file.graph.constantsInOrder.map {
-      Inspection.Tensor(name: $0.constant.name, $0.constant.tensor)
+      Inspection.Tensor(
+        name: $0.constant.name, $0.constant.tensor, storedByteCount: stored[$0.constant.name])
     }
     inspection.sizes =
       contents.sizes?.lines(for: file.graph)
@@ -100,10 +107,10 @@ private func sizes(of dict: StateDict, fileSize: Int) -> [EvaluationReport.SizeL
 }
 
 extension Inspection.Tensor {
-  fileprivate init(name: String, _ tensor: StoredTensor) {
+  fileprivate init(name: String, _ tensor: StoredTensor, storedByteCount: Int? = nil) {
     self.init(
       name: name, shape: tensor.shape, encoding: tensor.encoding.description,
-      byteCount: tensor.storedByteCount,
+      byteCount: tensor.storedByteCount, storedByteCount: storedByteCount ?? tensor.storedByteCount,
       nonFiniteCount: tensor.floats().count { !$0.isFinite })
   }
 }

@@ -32,30 +32,31 @@ public struct OutputFormat: Sendable {
   public let summary: String
   /// Whether integers count from each channel's least weight there, if nothing else is said.
   public let prefersAffine: Bool
-  /// Writes a network. The same network gives the same bytes.
-  public let encode: @Sendable (StyleModel) throws(StyleModelError) -> Encoding
+  /// Writes a network, its integers entropy-coded where the format can say it and the second argument allows it. The same
+  /// arguments give the same bytes.
+  public let encode: @Sendable (StyleModel, _ entropyCoding: Bool) throws(StyleModelError) -> Encoding
 
   /// Every kind; the first is the default.
   public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx, .mlModel, .mlPackage]
 
   /// The smallest file, and the only one that holds any network exactly.
   public static let styleModel = OutputFormat(suffix: ".stylemodel", summary: "small, and checked") {
-    (model) throws(StyleModelError) in
-    let bytes = try encodeStyleModel(model)
+    (model, entropyCoding) throws(StyleModelError) in
+    let bytes = try encodeStyleModel(model, entropyCoding: entropyCoding)
     return Encoding(bytes: bytes, sizes: try styleModelSizes(of: bytes).lines(for: model.graph))
   }
 
   /// Plain tensors for other programs, with the graph in the metadata for this one.
   public static let safetensors = OutputFormat(
     suffix: ".safetensors", summary: "tensors that PyTorch and others load"
-  ) { (model) throws(StyleModelError) in
+  ) { (model, _) throws(StyleModelError) in
     let bytes = try encodeSafetensors(model)
     return Encoding(bytes: bytes, sizes: sizeLines(of: model.graph, fileSize: bytes.count))
   }
 
   /// The network for any other engine, its pixels' processing included.
   public static let onnx = OutputFormat(suffix: ".onnx", summary: "networks that other engines run") {
-    (model) throws(StyleModelError) in
+    (model, _) throws(StyleModelError) in
     let bytes = try encodeONNX(model)
     return Encoding(
       bytes: bytes,
@@ -67,7 +68,7 @@ public struct OutputFormat: Sendable {
   /// The network for apps on Apple's systems, its pixels' processing included.
   public static let mlPackage = OutputFormat(
     suffix: ".mlpackage", summary: "Core ML programs, pictures in and out"
-  ) { (model) throws(StyleModelError) in
+  ) { (model, _) throws(StyleModelError) in
     let output = ModelOutput(package: try encodeMLPackage(model))
     return Encoding(
       output: output,
@@ -79,7 +80,7 @@ public struct OutputFormat: Sendable {
   /// The network for Core ML, as one file with a picture in and a picture out.
   public static let mlModel = OutputFormat(
     suffix: ".mlmodel", summary: "Core ML, from iOS 11 on", prefersAffine: true
-  ) { (model) throws(StyleModelError) in
+  ) { (model, _) throws(StyleModelError) in
     let bytes = try encodeMLModel(model)
     return Encoding(
       bytes: bytes,
@@ -89,7 +90,7 @@ public struct OutputFormat: Sendable {
 
   init(
     suffix: String, summary: String, prefersAffine: Bool = false,
-    encode: @escaping @Sendable (StyleModel) throws(StyleModelError) -> Encoding
+    encode: @escaping @Sendable (StyleModel, _ entropyCoding: Bool) throws(StyleModelError) -> Encoding
   ) {
     self.suffix = suffix
     self.summary = summary

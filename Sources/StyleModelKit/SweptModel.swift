@@ -40,7 +40,7 @@ final class SweptModel {
   /// What the report of one scheme says before any picture is shown.
   func head(scheme index: Int) -> ReportHead {
     let scheme = options.schemes[index]
-    let name = fileName(of: defaultOutputPath(for: path, quantization: scheme))
+    let name = fileName(of: defaultOutputPath(for: path, scheme: scheme.name))
     var head = ReportHead(
       candidate: .init(name: name, storage: scheme.name, byteCount: 0, sha256: ""),
       reference: .init(name: fileName(of: path), storage: "unknown", byteCount: 0, sha256: ""))

@@ -9,6 +9,8 @@ import Testing
       ("fp32", ["--fp32"]), ("fp16", ["--fp16"]), ("int8", ["--int8"]), ("int2", ["--bits", "2"]),
       ("int5-affine", ["--bits", "5", "--affine"]), ("int8-per-tensor", ["--int8", "--per-tensor"]),
       ("int4-affine-per-tensor", ["--bits", "4", "--affine", "--per-tensor"]),
+      ("int8-coded", ["--bits", "8"]), ("int6-fast-load", ["--bits", "6", "--fast-load"]),
+      ("int3-affine-per-tensor-fast-load", ["--bits", "3", "--affine", "--per-tensor", "--fast-load"]),
     ])
   func namesAndArgumentsSayTheSame(name: String, arguments: [String]) throws {
     let options = try QuantizationOptions(named: name)
@@ -25,7 +27,10 @@ import Testing
     #expect(read == options)
   }
 
-  @Test(arguments: ["", "int1", "int9", "fp16-affine", "int8-per-tensor-affine", "INT8"])
+  @Test(arguments: [
+    "", "int1", "int9", "fp16-affine", "int8-per-tensor-affine", "INT8", "int8-fast-load", "int4-coded",
+    "fp16-coded",
+  ])
   func otherNamesAreRefused(name: String) {
     let error = #expect(throws: StyleModelError.self) { try QuantizationOptions(named: name) }
     #expect(error?.kind == .usage)
@@ -54,11 +59,12 @@ import Testing
     }
     try options.apply(scheme, argument: 6)
     #expect(options.storage == .integers(bits: 6))
+    #expect(options.isEntropyCoded)
   }
 
   @Test func theTableNamesEachRowOnce() {
     #expect(Set(QuantizationScheme.all.map(\.name)).count == QuantizationScheme.all.count)
-    #expect(QuantizationScheme.all.filter(\.isModifier).map(\.name) == ["affine", "per-tensor"])
+    #expect(QuantizationScheme.all.filter(\.isModifier).map(\.name) == ["affine", "per-tensor", "fast-load"])
   }
 
   @Test func whatIsKeptIsRecorded() {

@@ -24,7 +24,7 @@ import Testing
     ("mit Leerzeichen é.pth", "int8", "mit Leerzeichen é.int8.stylemodel"),
   ])
   func writesBesideTheInput(input: String, scheme: String, output: String) throws {
-    #expect(defaultOutputPath(for: input, quantization: try QuantizationOptions(named: scheme)) == output)
+    #expect(defaultOutputPath(for: input, scheme: try QuantizationOptions(named: scheme).name) == output)
   }
 
   @Test func whatIsKeptStaysBitForBitInTheFile() throws {

@@ -7,8 +7,8 @@ import Testing
   @Test(arguments: [
     ("mosaic.stylemodel", ".stylemodel"), ("m.mlpackage", ".mlpackage"), ("a/m.mlpackage/", ".mlpackage"),
     ("a/b.c/mosaic.SAFETENSORS", ".safetensors"),
-    (defaultOutputPath(for: "a/mosaic.pth", quantization: QuantizationOptions()), ".stylemodel"),
-    (defaultOutputPath(for: "a/arrays/", quantization: QuantizationOptions()), ".stylemodel"),
+    (defaultOutputPath(for: "a/mosaic.pth", scheme: "int8"), ".stylemodel"),
+    (defaultOutputPath(for: "a/arrays/", scheme: "int8"), ".stylemodel"),
   ])
   func theNameSaysTheFormat(_ name: String, _ suffix: String) throws {
     #expect(try OutputFormat.named(by: name).suffix == suffix)
@@ -24,8 +24,8 @@ import Testing
   @Test func theDefaultNameStandsBesideTheInput() {
     let options = QuantizationOptions(storage: .integers(bits: 4), isAffine: true)
     #expect(
-      defaultOutputPath(for: "a/mosaic.pth", quantization: options) == "a/mosaic.int4-affine.stylemodel")
-    #expect(defaultOutputPath(for: "a/arrays//", quantization: options) == "a/arrays.int4-affine.stylemodel")
+      defaultOutputPath(for: "a/mosaic.pth", scheme: options.name) == "a/mosaic.int4-affine.stylemodel")
+    #expect(defaultOutputPath(for: "a/arrays//", scheme: options.name) == "a/arrays.int4-affine.stylemodel")
   }
 
   static let schemes = ["fp32", "fp16", "int8", "int4-affine", "int3-per-tensor"]

@@ -28,8 +28,20 @@ enum ConvertOptions {
     "calibrate", .optionalFolder("DIR"), inUsage: true,
     """
     Show the network pictures to learn which errors in its weights matter, and round integers so that errors make up for one \
-    another: those of DIR, or a built-in set that shares none with the one for evaluation.
+    another: those of DIR, or a built-in set that shares none with the one for evaluation. Searches do so by themselves.
     """)
+  static let minPSNR = ValueOption(
+    "min-psnr",
+    .decibels(in: 1...SearchGoal.greatestPSNR, wish: "a number of decibels from 1 to 100, such as 40"),
+    inUsage: true, exclusiveSet: SchemeOptions.exclusiveSet,
+    "Find the smallest file whose PSNR is at least this on the worst calibration picture.")
+  static let maxBytes = ValueOption(
+    "max-bytes", .integer("N", in: 1 ... .max), inUsage: true, exclusiveSet: SchemeOptions.exclusiveSet,
+    "Find the file of at most N bytes whose pictures are nearest to the float network's.")
+  static let photosOnly = OptionSpec(
+    "photos-only",
+    "Let photographs and textures decide, and no smooth ramps: about a fifth smaller, at the cost of skies and shades."
+  )
   static let evaluate = OptionSpec(
     "eval", inUsage: true, "Go on to say how close the result's pictures are to those of the float network.")
 }
@@ -52,6 +64,9 @@ let convertCommand = CommandSpec(
       ]),
     SchemeOptions.section,
     OptionSection(
+      "SEARCH OPTIONS",
+      [ConvertOptions.minPSNR.spec, ConvertOptions.maxBytes.spec, ConvertOptions.photosOnly]),
+    OptionSection(
       "EVALUATION OPTIONS",
       [ConvertOptions.evaluate, EvaluationArguments.images.spec, EvaluationArguments.fit.spec]),
     ImportArguments.section,
@@ -63,6 +78,8 @@ let convertCommand = CommandSpec(
     Example(
       "Round the weights so that errors make up for one another", "convert mosaic_4000.pth --int8 --calibrate"
     ),
+    Example(
+      "Find the smallest file that keeps 40 dB", "convert mosaic_4000.pth --min-psnr 40"),
     Example(
       "Keep the layers that matter most bit for bit",
       "convert mosaic_4000.pth -o mosaic.stylemodel --keep first,last"),

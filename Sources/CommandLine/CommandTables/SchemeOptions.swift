@@ -7,6 +7,9 @@ enum SchemeOptions {
     "keep", .names("NAME,…"), repeatable: true,
     "Tensors to keep bit for bit, by name; 'first' and 'last' stand for the first and last convolution.")
 
+  /// The set of which one option may be given.
+  static let exclusiveSet = "scheme"
+
   /// The section for the tables of commands.
   static var section: OptionSection {
     OptionSection("QUANTIZATION OPTIONS", QuantizationScheme.all.map(option) + [keep.spec])
@@ -31,7 +34,7 @@ enum SchemeOptions {
     }
     return OptionSpec(
       scheme.name, value: value, inUsage: !scheme.isModifier,
-      exclusiveSet: scheme.isModifier ? nil : "scheme",
+      exclusiveSet: scheme.isModifier ? nil : exclusiveSet,
       scheme.summary)
   }
 }

@@ -62,10 +62,13 @@ extension Inspection {
     lines += sizeTable(sizes, indent: 4)
     // Without a network, the tensors are all there is to look at.
     if wantsTensors || modelError != nil {
-      var table = TextTable(.left("tensor"), .left("shape"), .left("stored as"), .right("bytes"))
+      var table = TextTable(
+        .left("tensor"), .left("shape"), .left("stored as"), .right("bytes"), .right("bits"))
       for tensor in tensors {
         table.add(
-          printable(tensor.name), tensor.shape.description, tensor.encoding, grouped(tensor.byteCount))
+          printable(tensor.name), tensor.shape.description, tensor.shortEncoding,
+          grouped(tensor.storedByteCount),
+          fixed(tensor.bitsPerNumber, 2))
       }
       lines += [""] + table.lines()
     }
@@ -115,11 +118,20 @@ extension Inspection {
               [
                 "name": .string($0.name), "shape": .array($0.shape.dimensions.map { .integer($0) }),
                 "stored_as": .string($0.encoding), "bytes": .integer($0.byteCount),
+                "stored_bytes": .integer($0.storedByteCount), "bits_per_number": .number($0.bitsPerNumber),
                 "not_finite": .integer($0.nonFiniteCount),
               ]
             })))
     }
     return .object(members)
+  }
+}
+
+extension Inspection.Tensor {
+  /// How the numbers are stored, for a narrow column: `int8/channel`.
+  fileprivate var shortEncoding: String {
+    guard let range = encoding.firstRange(of: " per ") else { return encoding }
+    return encoding[..<range.lowerBound] + "/" + encoding[range.upperBound...].prefix { $0 != " " }
   }
 }
 

@@ -13,7 +13,11 @@ func usageParts(of command: CommandSpec) -> [String] {
     }
     guard setsSeen.insert(set).inserted else { continue }
     let members = command.options.filter { $0.exclusiveSet == set && $0.isInUsage }
-    parts.append("[" + members.map(\.usage).joined(separator: " | ") + "]")
+    // A part each, so that lines can be broken between them.
+    for (index, member) in members.enumerated() {
+      parts.append(
+        (index == 0 ? "[" : "| ") + member.usage + (index == members.count - 1 ? "]" : ""))
+    }
   }
   if command.options.contains(where: { !$0.isInUsage }) { parts.append("…") }
   return parts

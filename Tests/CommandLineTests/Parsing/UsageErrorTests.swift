@@ -41,6 +41,16 @@ import Testing
     ErrorCase("convert -o -- a", "Missing value for '-o OUTPUT'; it wants the name of a file"),
     ErrorCase("convert a --output=", "--output wants the name of a file, not ''"),
     ErrorCase("convert a --bits 9", "--bits wants a whole number from 2 to 8, not '9'"),
+    ErrorCase(
+      "convert a --min-psnr 40 --int8", "'--int8' and '--min-psnr' exclude each other; give one of them"),
+    ErrorCase(
+      "convert a --max-bytes 9 --min-psnr 40",
+      "'--min-psnr' and '--max-bytes' exclude each other; give one of them"),
+    ErrorCase(
+      "convert a --min-psnr 0", "--min-psnr wants a number of decibels from 1 to 100, such as 40, not '0'"),
+    ErrorCase(
+      "convert a --min-psnr inf", "--min-psnr wants a number of decibels from 1 to 100, such as 40, not 'inf'"
+    ),
     ErrorCase("convert a --bits -1", "--bits wants a whole number from 2 to 8, not '-1'"),
     ErrorCase("convert a --bits 4.0", "--bits wants a whole number from 2 to 8, not '4.0'"),
     ErrorCase("convert a --io caffe", "--io wants imagenet, raw255, unit or signed, not 'caffe'"),
