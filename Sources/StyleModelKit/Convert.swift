@@ -106,7 +106,9 @@ extension QuantizationOptions {
 }
 
 /// Where `convert` writes when it is not told: beside the input, `mosaic.pth` becoming `mosaic.int8.stylemodel`.
-/// - Parameter scheme: how weights are stored, in short: `int8`, or the goal of a search as in `40dB`.
+/// - Parameters:
+///   - input: the file or folder that is converted.
+///   - scheme: how weights are stored, in short: `int8`, or the goal of a search as in `40dB`.
 public func defaultOutputPath(for input: String, scheme: String) -> String {
   let name = fileName(of: input)
   // A folder of arrays may be named with a slash at its end.
