@@ -112,15 +112,18 @@ release_is_current() {
 }
 
 # A virtual environment with what the scripts in Python need, made anew when the requirements change.
-prepare_python() {
-  local wanted=$root/tools/requirements.txt made=$root/.build/venv/requirements.txt missing=()
+prepare_python() { prepare_environment "$root/.build/venv" "$root/tools/requirements.txt"; }
+
+# prepare_environment FOLDER REQUIREMENTS: makes a virtual environment of these packages, unless it is there already.
+prepare_environment() {
+  local folder=$1 wanted=$2 made=$1/requirements.txt missing=()
   if cmp -s "$wanted" "$made"; then return; fi
   command -v python3 >/dev/null || missing+=(python3)
   # Debian keeps what makes a virtual environment in a package of its own.
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
   install_packages "${missing[@]}"
-  rm -rf "$root/.build/venv"
-  python3 -m venv "$root/.build/venv"
-  "$python" -m pip install --disable-pip-version-check -r "$wanted"
+  rm -rf "$folder"
+  python3 -m venv "$folder"
+  "$folder/bin/python" -m pip install --disable-pip-version-check -r "$wanted"
   cp "$wanted" "$made"
 }
