@@ -23,7 +23,7 @@ public struct CalibrationOptions: Hashable, Sendable {
   /// The share of the smooth ramps in the expected loss, from 0 to below 1; half of it makes them count as much as all
   /// photographs together.
   public var rampShare: Double
-  /// How many random gradients are sent back for each picture.
+  /// How many random gradients are sent back for each picture; half as many for a ramp, of which there are more.
   public var probes: Int
   /// How many positions of a picture are looked at in each convolution, at most.
   public var positions: Int

@@ -29,7 +29,6 @@ public func measureStatistics(
   let weights = try pictureWeights(graph, pictures, options)
   var sums = try StatisticsSums(graph, threads: options.threads)
   var run: (size: PictureSize, run: GradientRun)?
-  let steps = Double(pictures.count * (options.probes + 1))
   for (index, picture) in pictures.enumerated() {
     let size = PictureSize(width: picture.picture.width, height: picture.picture.height)
     if run?.size != size {
@@ -43,14 +42,15 @@ public func measureStatistics(
     }
     var random = SplitMix64(seed: UInt64(index))
     sums.begin()
-    for probe in 0..<options.probes {
+    let probes = picture.isRamp ? (options.probes + 1) / 2 : options.probes
+    for probe in 0..<probes {
       run.backward(random.probe(output)) { sums.addGradients($0) }
-      progress((Double(index * (options.probes + 1) + probe) + 1) / steps)
+      progress((Double(index) + Double(probe + 1) / Double(probes + 1)) / Double(pictures.count))
     }
     try sums.finish(
-      run, weight: weights[index] / Double(output.samples.count * options.probes),
+      run, weight: weights[index] / Double(output.samples.count * probes),
       positions: options.positions)
-    progress(Double((index + 1) * (options.probes + 1)) / steps)
+    progress(Double(index + 1) / Double(pictures.count))
   }
   return sums.statistics(pictureWeights: weights)
 }

@@ -75,8 +75,10 @@ private final class Search {
     self.draft = draft
     self.options = options
     let pictures = try options.calibration.pictures(for: draft.graph.contract.sizes)
-    // A little of the ramps does photographs no harm and saves the worst of skies.
-    let calibration = CalibrationOptions(rampShare: options.photosOnly ? 0.02 : 0.5, threads: options.threads)
+    // A little of the ramps does photographs no harm and saves the worst of skies. Where ramps count as photographs do, they
+    // are what suffers most, and all but a little of the loss has to be theirs.
+    let calibration = CalibrationOptions(
+      rampShare: options.photosOnly ? 0.02 : 0.95, threads: options.threads)
     let statistics = try measureStatistics(draft.graph, pictures: pictures, options: calibration) {
       progress(0.8 * $0)
     }
