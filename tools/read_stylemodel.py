@@ -23,7 +23,7 @@ SCHEMA = pathlib.Path(__file__).resolve().parent.parent / "Schemas" / "StyleMode
 MAGIC = b"\x89STYLE\r\n"
 ALIGNMENT = 8
 # The required features that this program knows: coded payloads, integers wider than 8 bits, styles.
-KNOWN_FEATURES = 0b111
+KNOWN_FEATURES = 0b1111
 # The names of ElementType; bfloat16, which numpy does not have, is widened by hand.
 PLAIN_TYPES = {
     "FLOAT64": "<f8", "FLOAT32": "<f4", "FLOAT16": "<f2", "BFLOAT16": "<u2", "INT64": "<i8", "INT32": "<i4",
@@ -105,7 +105,7 @@ def read(path):
     header = header_class().FromString(header_bytes)
     for bit, is_used in enumerate((
             any(compression(t) == "CODED" for t in header.tensors), any(t.affine.bits > 8 for t in header.tensors),
-            header.HasField("styles"))):
+            header.HasField("styles"), any(t.HasField("palette") for t in header.tensors))):
         require(bool(features >> bit & 1) == is_used, f"requires feature {bit} and does not use it, or the reverse")
     require(len(header.styles.names) in (0, header.styles.count), "does not name each of its styles")
     end = 28 + length
@@ -136,6 +136,12 @@ def compression(tensor):
     return enumerator(tensor, "compression")
 
 
+def unpacked(packed, count, width):
+    """Unsigned integers, and the bits of each, the least significant first."""
+    bits = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")[: count * width].reshape(count, width)
+    return bits @ (1 << np.arange(width)), bits
+
+
 def floats(tensor, payload):
     """A tensor's numbers as float32."""
     shape = tuple(tensor.shape)
@@ -148,13 +154,21 @@ def floats(tensor, payload):
         elif name == "BOOL":
             numbers = numbers != 0
         return numbers.astype("<f4").reshape(shape)
+    if tensor.WhichOneof("encoding") == "palette":
+        palette = tensor.palette
+        entries = 1 << palette.bits
+        tables = np.frombuffer(payload, "<f4", palette.tables * entries).reshape(palette.tables, entries)
+        places = unpacked(payload[4 * palette.tables * entries :], count, palette.bits)[0].reshape(shape)
+        along = [1] * len(shape)
+        if palette.HasField("axis"):
+            along[palette.axis] = shape[palette.axis]
+        table = np.arange(int(np.prod(along))) * palette.tables // int(np.prod(along))
+        return tables[table.reshape(along), places]
     affine = tensor.affine
     channels = shape[affine.axis] if affine.HasField("axis") else 1
     scales = np.frombuffer(payload, "<f4", channels)
     offsets = np.frombuffer(payload, "<f4", channels, 4 * channels) if affine.has_offsets else None
-    packed = np.frombuffer(payload[4 * channels * (2 if affine.has_offsets else 1) :], np.uint8)
-    bits = np.unpackbits(packed, bitorder="little")[: count * affine.bits].reshape(count, affine.bits)
-    numbers = bits @ (1 << np.arange(affine.bits))
+    numbers, bits = unpacked(payload[4 * channels * (2 if affine.has_offsets else 1) :], count, affine.bits)
     if affine.is_signed:
         numbers = np.where(bits[:, -1], numbers - (1 << affine.bits), numbers)
     numbers = numbers.astype(np.float32).reshape(shape)
@@ -169,6 +183,10 @@ def describe(tensor):
     """A tensor's encoding for people."""
     if tensor.WhichOneof("encoding") == "plain":
         return enumerator(tensor, "plain").lower()
+    if tensor.WhichOneof("encoding") == "palette":
+        palette = tensor.palette
+        spread = f"of {palette.tables} tables (axis {palette.axis})" if palette.HasField("axis") else "per tensor"
+        return f"palette{palette.bits} {spread}"
     affine = tensor.affine
     spread = f"per channel (axis {affine.axis})" if affine.HasField("axis") else "per tensor"
     sign, offsets = "int" if affine.is_signed else "uint", " affine" if affine.has_offsets else ""

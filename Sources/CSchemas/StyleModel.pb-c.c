@@ -547,6 +547,51 @@ void   stylemodel__affine__free_unpacked
   assert(message->base.descriptor == &stylemodel__affine__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   stylemodel__palette__init
+                     (Stylemodel__Palette         *message)
+{
+  static const Stylemodel__Palette init_value = STYLEMODEL__PALETTE__INIT;
+  *message = init_value;
+}
+size_t stylemodel__palette__get_packed_size
+                     (const Stylemodel__Palette *message)
+{
+  assert(message->base.descriptor == &stylemodel__palette__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t stylemodel__palette__pack
+                     (const Stylemodel__Palette *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &stylemodel__palette__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t stylemodel__palette__pack_to_buffer
+                     (const Stylemodel__Palette *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &stylemodel__palette__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Stylemodel__Palette *
+       stylemodel__palette__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Stylemodel__Palette *)
+     protobuf_c_message_unpack (&stylemodel__palette__descriptor,
+                                allocator, len, data);
+}
+void   stylemodel__palette__free_unpacked
+                     (Stylemodel__Palette *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &stylemodel__palette__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor stylemodel__header__field_descriptors[7] =
 {
   {
@@ -1304,7 +1349,7 @@ const ProtobufCMessageDescriptor stylemodel__provenance__descriptor =
   (ProtobufCMessageInit) stylemodel__provenance__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor stylemodel__tensor__field_descriptors[8] =
+static const ProtobufCFieldDescriptor stylemodel__tensor__field_descriptors[9] =
 {
   {
     "name",
@@ -1402,12 +1447,25 @@ static const ProtobufCFieldDescriptor stylemodel__tensor__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "palette",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Stylemodel__Tensor, encoding_case),
+    offsetof(Stylemodel__Tensor, palette),
+    &stylemodel__palette__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned stylemodel__tensor__field_indices_by_name[] = {
   3,   /* field[3] = affine */
   4,   /* field[4] = compression */
   7,   /* field[7] = crc32 */
   0,   /* field[0] = name */
+  8,   /* field[8] = palette */
   2,   /* field[2] = plain */
   6,   /* field[6] = raw_length */
   1,   /* field[1] = shape */
@@ -1416,7 +1474,7 @@ static const unsigned stylemodel__tensor__field_indices_by_name[] = {
 static const ProtobufCIntRange stylemodel__tensor__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor stylemodel__tensor__descriptor =
 {
@@ -1426,7 +1484,7 @@ const ProtobufCMessageDescriptor stylemodel__tensor__descriptor =
   "Stylemodel__Tensor",
   "stylemodel",
   sizeof(Stylemodel__Tensor),
-  8,
+  9,
   stylemodel__tensor__field_descriptors,
   stylemodel__tensor__field_indices_by_name,
   1,  stylemodel__tensor__number_ranges,
@@ -1508,6 +1566,70 @@ const ProtobufCMessageDescriptor stylemodel__affine__descriptor =
   stylemodel__affine__field_indices_by_name,
   1,  stylemodel__affine__number_ranges,
   (ProtobufCMessageInit) stylemodel__affine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor stylemodel__palette__field_descriptors[3] =
+{
+  {
+    "bits",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Stylemodel__Palette, has_bits),
+    offsetof(Stylemodel__Palette, bits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "axis",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Stylemodel__Palette, has_axis),
+    offsetof(Stylemodel__Palette, axis),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tables",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Stylemodel__Palette, has_tables),
+    offsetof(Stylemodel__Palette, tables),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned stylemodel__palette__field_indices_by_name[] = {
+  1,   /* field[1] = axis */
+  0,   /* field[0] = bits */
+  2,   /* field[2] = tables */
+};
+static const ProtobufCIntRange stylemodel__palette__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor stylemodel__palette__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "stylemodel.Palette",
+  "Palette",
+  "Stylemodel__Palette",
+  "stylemodel",
+  sizeof(Stylemodel__Palette),
+  3,
+  stylemodel__palette__field_descriptors,
+  stylemodel__palette__field_indices_by_name,
+  1,  stylemodel__palette__number_ranges,
+  (ProtobufCMessageInit) stylemodel__palette__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue stylemodel__element_type__enum_values_by_number[10] =

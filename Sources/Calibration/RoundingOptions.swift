@@ -14,7 +14,7 @@ public struct RoundingOptions: Hashable, Sendable {
   /// Creates options.
   public init(
     inputDamping: Double = 0.03, gradientDamping: Double = 0.1, deadZone: Double = 0.05,
-    isDependent: Bool = true, bitWeight: Double = 1
+    isDependent: Bool = true, bitWeight: Double = 0.8
   ) {
     self.inputDamping = inputDamping
     self.gradientDamping = gradientDamping

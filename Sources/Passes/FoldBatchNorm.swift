@@ -158,6 +158,7 @@ extension PassNote {
       case nil: ""
       case .plain(let type): "; its \(type.rawValue) numbers became float32"
       case .affine(let affine): "; its \(affine.bits)-bit numbers were decoded first"
+      case .palette(let palette): "; its palette of \(palette.bits) bits was decoded first"
       }
     return PassNote(pass: FoldBatchNorm.name, kind, subject: subject, text + addition)
   }

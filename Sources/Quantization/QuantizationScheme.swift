@@ -1,3 +1,5 @@
+import Tensors
+
 /// One way to store weights, or a modifier of one: a row of the table that option names, help and documentation
 /// are made from.
 public struct QuantizationScheme: Hashable, Sendable {
@@ -7,6 +9,10 @@ public struct QuantizationScheme: Hashable, Sendable {
     case storage(QuantizationOptions.Storage)
     /// Integers of a width that the option's argument gives; it excludes the other storages.
     case width(ClosedRange<Int>)
+    /// Places in palettes, of a width that the option's argument gives; it excludes the other storages.
+    case palette(ClosedRange<Int>)
+    /// So many neighbouring output channels have a palette together.
+    case groupSize(ClosedRange<Int>)
     /// Integers count from each channel's least weight.
     case affine
     /// One scale for a whole tensor.
@@ -44,6 +50,10 @@ public struct QuantizationScheme: Hashable, Sendable {
         "Integers of N bits, ±(2^(N−1)−1), otherwise like --int8; a .stylemodel holds them entropy-coded.",
       bound: "|w − ŵ| ≤ scale/2, scale = max|w|/(2^(N−1)−1) of the channel"),
     QuantizationScheme(
+      name: "palette", effect: .palette(PaletteEncoding.widths),
+      summary: "Places of N bits in a table of the 2^N numbers that fit a tensor best (k-means).",
+      bound: "|w − ŵ| ≤ (max w − min w)/2 of what has the palette, and ŵ is the number of it nearest to w"),
+    QuantizationScheme(
       name: "affine", effect: .affine,
       summary: "Unsigned integers that span each channel's least to greatest weight.",
       bound: "|w − ŵ| ≤ scale/2, scale = (max w − min w)/(2^N−1) of the channel"),
@@ -51,6 +61,10 @@ public struct QuantizationScheme: Hashable, Sendable {
       name: "per-tensor", effect: .perTensor,
       summary: "One scale a tensor in place of one a channel.",
       bound: "as without it, the channel being the whole tensor"),
+    QuantizationScheme(
+      name: "group-size", effect: .groupSize(1...4096),
+      summary: "A palette for every N output channels, where N divides them, in place of one a tensor.",
+      bound: "as without it"),
     QuantizationScheme(
       name: "fast-load", effect: .fastLoad,
       summary: "Leave entropy coding out of a .stylemodel: larger, and read a little faster.",
@@ -60,13 +74,16 @@ public struct QuantizationScheme: Hashable, Sendable {
   /// Whether the row changes a scheme of integers rather than being a scheme.
   public var isModifier: Bool {
     switch effect {
-    case .storage, .width: false
-    case .affine, .perTensor, .fastLoad: true
+    case .storage, .width, .palette: false
+    case .affine, .perTensor, .groupSize, .fastLoad: true
     }
   }
 
   /// The values that the option's argument may have, or nil if it has none.
   public var argument: ClosedRange<Int>? {
-    if case .width(let range) = effect { range } else { nil }
+    switch effect {
+    case .width(let range), .palette(let range), .groupSize(let range): range
+    case .storage, .affine, .perTensor, .fastLoad: nil
+    }
   }
 }

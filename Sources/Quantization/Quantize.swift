@@ -2,8 +2,16 @@ public import Diagnostics
 public import ModelGraph
 public import Tensors
 
-/// Rounds the weights of a convolution to integers of a form.
-public typealias WeightRounding = (ValueID, IntegerForm) throws(StyleModelError) -> StoredTensor?
+/// The forms that a convolution's weights can be rounded to.
+public enum WeightForm: Hashable, Sendable {
+  /// Integers with scales.
+  case integers(IntegerForm)
+  /// Places in tables.
+  case palette(PaletteForm)
+}
+
+/// Rounds the weights of a convolution to a form.
+public typealias WeightRounding = (ValueID, WeightForm) throws(StyleModelError) -> StoredTensor?
 
 /// The graph with its weights stored as the options say.
 ///
@@ -15,8 +23,8 @@ public typealias WeightRounding = (ValueID, IntegerForm) throws(StyleModelError)
 ///   - graph: the network.
 ///   - options: how its weights are to be stored.
 ///   - chosen: weights that are rounded already and take the place of those in the graph, whatever the options say.
-///   - round: rounds the weights of a convolution to integers in a better way than one by one; nil where it knows none, and
-///     then they are rounded to nearest.
+///   - round: rounds the weights of a convolution in a better way than one by one; nil where it knows none, and then they are
+///     rounded to nearest.
 /// - Throws: `.badInput` when a weight is not finite; `.usage` when the options do not go together, or name a
 ///   tensor to keep that is not there.
 public func quantized(
@@ -67,7 +75,7 @@ private struct Decision {
   ///   disagree), nil for every other tensor.
   mutating func store(
     _ floats: [Float], _ outputAxis: Int??, _ options: QuantizationOptions,
-    round: (IntegerForm) throws(StyleModelError) -> StoredTensor?
+    round: (WeightForm) throws(StyleModelError) -> StoredTensor?
   ) throws(StyleModelError) {
     switch options.storage {
     case .float32: storeFloats(floats)
@@ -87,18 +95,41 @@ private struct Decision {
         return
       }
       noteDecoding()
-      try storeIntegers(floats, form, channels: outputAxis, rounded: try round(form))
+      try storeIntegers(floats, form, channels: outputAxis, rounded: try round(.integers(form)))
+    case .palette(let bits):
+      noteDecoding()
+      guard let outputAxis else { return try storeHalves(floats, axis: nil) }
+      var form = PaletteForm(bits: bits, axis: nil, tables: 1)
+      if let size = options.groupSize, let axis = outputAxis {
+        if tensor.shape[axis] % size == 0 {
+          form = PaletteForm(bits: bits, axis: axis, tables: tensor.shape[axis] / size)
+        } else {
+          notes.append(
+            "has \(tensor.shape[axis]) channels, no multiple of \(size), hence one palette for the tensor")
+        }
+      }
+      let palette: StoredTensor
+      if let rounded = try round(.palette(form)) {
+        palette = rounded
+      } else {
+        palette = try quantizeToPalette(floats, shape: tensor.shape, form: form)
+      }
+      guard palette.storedByteCount < 2 * floats.count else {
+        notes.append("too small to gain by \(palette.encoding), stored as a float")
+        return try storeHalves(floats, axis: outputAxis)
+      }
+      tensor = palette
     }
   }
 
   mutating func noteDecoding() {
-    guard case .affine = tensor.encoding else { return }
+    if case .plain = tensor.encoding { return }
     notes.append("was \(tensor.encoding) already, decoded first")
   }
 
   private mutating func storeFloats(_ floats: [Float]) {
     if tensor.encoding == .plain(.float32) { return }
-    if case .affine = tensor.encoding { notes.append("was \(tensor.encoding), decoded") }
+    if case .plain = tensor.encoding {} else { notes.append("was \(tensor.encoding), decoded") }
     tensor = StoredTensor(shape: tensor.shape, floats: floats)
   }
 

@@ -122,6 +122,17 @@ extension TensorEntry {
       form = .affine(
         bits: Int(affine.bits), isSigned: affine.is_signed != 0,
         axis: affine.has_axis != 0 ? Int(affine.axis) : nil, hasOffsets: affine.has_offsets != 0)
+    case STYLEMODEL__TENSOR__ENCODING_PALETTE:
+      guard let palette = message.palette?.pointee, palette.has_bits != 0, palette.has_tables != 0,
+        PaletteEncoding.widths.contains(Int(palette.bits)),
+        palette.has_axis == 0 ? palette.tables == 1 : palette.axis < UInt32(shape.rank)
+      else { throw problem("has a palette that is not sound", place) }
+      let axis = palette.has_axis != 0 ? Int(palette.axis) : nil
+      let tables = Int(palette.tables)
+      guard tables > 0, axis.map({ shape[$0] > 0 && shape[$0] % tables == 0 }) ?? true else {
+        throw problem("has \(tables) palettes, which its shape \(shape) cannot share out evenly", place)
+      }
+      form = .palette(bits: Int(palette.bits), axis: axis, tables: tables)
     default: throw problem("has no encoding that is known", place)
     }
     guard message.has_compression != 0, message.has_stored_length != 0, message.has_raw_length != 0,

@@ -92,6 +92,12 @@ extension ProtobufWriter {
         if let axis { writer.number(3, axis) }
         writer.number(4, hasOffsets ? 1 : 0)
       }
+    case .palette(let bits, let axis, let tables):
+      message(9) { writer in
+        writer.number(1, bits)
+        if let axis { writer.number(2, axis) }
+        writer.number(3, tables)
+      }
     }
     number(5, entry.compression.fileNumber)
     number(6, entry.storedLength)

@@ -19,6 +19,7 @@ struct FileHeader: Hashable {
     for tensor in tensors {
       if tensor.compression == .coded { features.insert(.codedPayloads) }
       if case .affine(let bits, _, _, _) = tensor.form, bits > 8 { features.insert(.wideIntegers) }
+      if case .palette = tensor.form { features.insert(.palettes) }
     }
     return features
   }
@@ -33,10 +34,11 @@ struct FileHeader: Hashable {
 struct TensorEntry: Hashable {
   enum Compression: Hashable { case raw, zlib, coded }
 
-  /// The encoding, but for the scales and offsets, which are in the payload.
+  /// The encoding, but for the scales, offsets and tables, which are in the payload.
   enum Form: Hashable {
     case plain(ElementType)
     case affine(bits: Int, isSigned: Bool, axis: Int?, hasOffsets: Bool)
+    case palette(bits: Int, axis: Int?, tables: Int)
   }
 
   var name: String
@@ -51,7 +53,7 @@ struct TensorEntry: Hashable {
   /// - Precondition: the axis is one of the shape's.
   var scaleCount: Int {
     switch form {
-    case .plain: 0
+    case .plain, .palette: 0
     case .affine(_, _, let axis, _): axis.map { shape[$0] } ?? 1
     }
   }
@@ -64,12 +66,19 @@ struct TensorEntry: Hashable {
       let (length, overflow) = shape.count.multipliedReportingOverflow(by: type.byteCount)
       return overflow ? nil : length
     case .affine(let bits, _, _, let hasOffsets):
-      let (bitCount, overflow) = shape.count.multipliedReportingOverflow(by: bits)
-      let (scales, overflows) = scaleCount.multipliedReportingOverflow(by: hasOffsets ? 8 : 4)
-      guard !overflow, !overflows else { return nil }
-      let (length, isTooLong) = scales.addingReportingOverflow(bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1))
-      return isTooLong ? nil : length
+      return Self.length(of: scaleCount, bytesEach: hasOffsets ? 8 : 4, before: shape.count, bits: bits)
+    case .palette(let bits, _, let tables):
+      return Self.length(of: tables, bytesEach: 4 << bits, before: shape.count, bits: bits)
     }
+  }
+
+  /// The length of some parts of so many bytes each and the packed numbers behind them; nil if it does not fit an `Int`.
+  private static func length(of parts: Int, bytesEach: Int, before count: Int, bits: Int) -> Int? {
+    let (bitCount, overflow) = count.multipliedReportingOverflow(by: bits)
+    let (bytes, overflows) = parts.multipliedReportingOverflow(by: bytesEach)
+    guard !overflow, !overflows else { return nil }
+    let (length, isTooLong) = bytes.addingReportingOverflow(bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1))
+    return isTooLong ? nil : length
   }
 
   /// The greatest raw length that a payload of this stored length may unfold to: enough for real weights many times

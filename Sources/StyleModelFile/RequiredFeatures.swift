@@ -9,8 +9,11 @@ struct RequiredFeatures: OptionSet {
   /// The header has styles, without which conditional norms cannot be understood.
   static let styles = Self(rawValue: 1 << 2)
 
+  /// Some weights are places in palettes.
+  static let palettes = Self(rawValue: 1 << 3)
+
   /// What this reader knows.
-  static let known: Self = [.codedPayloads, .wideIntegers, .styles]
+  static let known: Self = [.codedPayloads, .wideIntegers, .styles, .palettes]
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 }

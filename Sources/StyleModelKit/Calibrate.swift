@@ -25,11 +25,14 @@ extension CalibrationSet {
 
   /// Checks that there is something to calibrate.
   /// - Throws: `.usage` when weights are stored as floats.
-  func requireIntegers(_ options: QuantizationOptions) throws(StyleModelError) {
-    if case .integers = options.storage { return }
-    throw StyleModelError(
-      .usage, "--calibrate says how weights are rounded to integers; \(options.name) has none",
-      remedy: "leave it out, or choose --int8")
+  func requireRounding(_ options: QuantizationOptions) throws(StyleModelError) {
+    switch options.storage {
+    case .integers, .palette: return
+    case .float32, .float16:
+      throw StyleModelError(
+        .usage, "--calibrate says how weights are rounded to integers; \(options.name) has none",
+        remedy: "leave it out, or choose --int8")
+    }
   }
 
   /// The pictures, of sizes that a network allows.

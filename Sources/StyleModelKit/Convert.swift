@@ -80,7 +80,8 @@ public func convert(
 ) throws(StyleModelError) -> Conversion {
   do throws(StyleModelError) {
     let options = options.asPreferred(by: format)
-    try calibration?.requireIntegers(options)
+    try format.requirePalettes(of: options)
+    try calibration?.requireRounding(options)
     let draft = try ConversionDraft(source, importOptions: importOptions, sizes: sizes, frozen: frozen)
     let rounding = try calibration.map { set throws(StyleModelError) in
       try calibrated(draft.graph, with: set, threads: threads, progress: progress)
@@ -93,6 +94,26 @@ public func convert(
       graph, report, scheme: options.name, arguments: options.arguments + (calibration?.arguments ?? []),
       format: format, entropyCoding: options.isEntropyCoded)
   } catch { throw error.inFile(source.path) }
+}
+
+extension OutputFormat {
+  /// Checks that the format has the palettes that are wanted.
+  /// - Throws: `.usage` when it has not.
+  fileprivate func requirePalettes(of options: QuantizationOptions) throws(StyleModelError) {
+    guard case .palette = options.storage else { return }
+    switch palettes {
+    case .perGroup: return
+    case .perTensor where options.groupSize == nil: return
+    case .perTensor:
+      throw StyleModelError(
+        .usage, "a \(suffix) has one palette a tensor",
+        remedy: "leave out --group-size, or write a .mlpackage")
+    case .none:
+      throw StyleModelError(
+        .usage, "a \(suffix) has no palettes",
+        remedy: "choose --int8 or --bits, or write a .mlmodel or .mlpackage")
+    }
+  }
 }
 
 extension QuantizationOptions {

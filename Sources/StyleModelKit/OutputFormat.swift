@@ -32,16 +32,28 @@ public struct OutputFormat: Sendable {
   public let summary: String
   /// Whether integers count from each channel's least weight there, if nothing else is said.
   public let prefersAffine: Bool
+  /// The palettes that weights can have there.
+  public let palettes: Palettes
   /// Writes a network, its integers entropy-coded where the format can say it and the second argument allows it. The same
   /// arguments give the same bytes.
   public let encode: @Sendable (StyleModel, _ entropyCoding: Bool) throws(StyleModelError) -> Encoding
+
+  /// What a format knows of palettes.
+  public enum Palettes: Sendable {
+    case none
+    /// One for a whole tensor.
+    case perTensor
+    /// Some for a tensor, each for neighbouring output channels.
+    case perGroup
+  }
 
   /// Every kind; the first is the default.
   public static let all: [OutputFormat] = [.styleModel, .safetensors, .onnx, .mlModel, .mlPackage]
 
   /// The smallest file, and the only one that holds any network exactly.
-  public static let styleModel = OutputFormat(suffix: ".stylemodel", summary: "small, and checked") {
-    (model, entropyCoding) throws(StyleModelError) in
+  public static let styleModel = OutputFormat(
+    suffix: ".stylemodel", summary: "small, and checked", palettes: .perGroup
+  ) { (model, entropyCoding) throws(StyleModelError) in
     let bytes = try encodeStyleModel(model, entropyCoding: entropyCoding)
     return Encoding(bytes: bytes, sizes: try styleModelSizes(of: bytes).lines(for: model.graph))
   }
@@ -67,7 +79,7 @@ public struct OutputFormat: Sendable {
 
   /// The network for apps on Apple's systems, its pixels' processing included.
   public static let mlPackage = OutputFormat(
-    suffix: ".mlpackage", summary: "Core ML programs, pictures in and out"
+    suffix: ".mlpackage", summary: "Core ML programs, pictures in and out", palettes: .perGroup
   ) { (model, _) throws(StyleModelError) in
     let output = ModelOutput(package: try encodeMLPackage(model))
     return Encoding(
@@ -79,7 +91,7 @@ public struct OutputFormat: Sendable {
 
   /// The network for Core ML, as one file with a picture in and a picture out.
   public static let mlModel = OutputFormat(
-    suffix: ".mlmodel", summary: "Core ML, from iOS 11 on", prefersAffine: true
+    suffix: ".mlmodel", summary: "Core ML, from iOS 11 on", prefersAffine: true, palettes: .perTensor
   ) { (model, _) throws(StyleModelError) in
     let bytes = try encodeMLModel(model)
     return Encoding(
@@ -89,12 +101,13 @@ public struct OutputFormat: Sendable {
   }
 
   init(
-    suffix: String, summary: String, prefersAffine: Bool = false,
+    suffix: String, summary: String, prefersAffine: Bool = false, palettes: Palettes = .none,
     encode: @escaping @Sendable (StyleModel, _ entropyCoding: Bool) throws(StyleModelError) -> Encoding
   ) {
     self.suffix = suffix
     self.summary = summary
     self.prefersAffine = prefersAffine
+    self.palettes = palettes
     self.encode = encode
   }
 
@@ -130,9 +143,13 @@ extension OutputFormat {
     for (_, constant) in graph.constantsInOrder {
       let tensor = constant.tensor
       var bytes = tensor.storedByteCount
-      if case .affine(let affine) = tensor.encoding {
-        bytes += (tensor.shape.count * bits(affine.bits) + 7) / 8 - tensor.bytes.count
-      }
+      let width: Int? =
+        switch tensor.encoding {
+        case .plain: nil
+        case .affine(let affine): bits(affine.bits)
+        case .palette(let palette): bits(palette.bits)
+        }
+      if let width { bytes += (tensor.shape.count * width + 7) / 8 - tensor.bytes.count }
       let old = groups[tensor.encoding.description] ?? (0, 0)
       groups[tensor.encoding.description] = (old.count + 1, old.bytes + bytes)
     }

@@ -55,7 +55,7 @@ extension StyleModelSizes {
 }
 
 extension Encoding {
-  /// In a word: `fp32`, `int8`, `int4-affine`, `int8-per-tensor`.
+  /// In a word: `fp32`, `int8`, `int4-affine`, `int8-per-tensor`, `palette4`.
   var shortName: String {
     switch self {
     case .plain(.float32): "fp32"
@@ -63,6 +63,7 @@ extension Encoding {
     case .plain(let type): type.rawValue
     case .affine(let affine):
       "int\(affine.bits)" + (affine.isSigned ? "" : "-affine") + (affine.axis == nil ? "-per-tensor" : "")
+    case .palette(let palette): "palette\(palette.bits)"
     }
   }
 }

@@ -4,6 +4,8 @@ public enum Encoding: Hashable, Sendable {
   case plain(ElementType)
   /// Integers with a scale and an offset a channel.
   case affine(AffineEncoding)
+  /// Places in tables of a few numbers.
+  case palette(PaletteEncoding)
 }
 
 /// Linear quantization: `weight = Float(q) * scale + offset`, the product and the sum each rounded to float.
@@ -35,8 +37,32 @@ public struct AffineEncoding: Hashable, Sendable {
   }
 }
 
+/// Weights as places in tables: `weight = table[place]`.
+///
+/// The places are packed as the integers of `AffineEncoding` are.
+public struct PaletteEncoding: Hashable, Sendable {
+  /// The widths that a place can have.
+  public static let widths = 1...8
+
+  /// The width of a place, 1 to 8.
+  public var bits: Int
+  /// The axis whose indices are shared out among the tables, in runs of equal length, or nil for one table for the whole
+  /// tensor.
+  public var axis: Int?
+  /// The tables, `2^bits` numbers each.
+  public var tables: [[Float]]
+
+  /// Creates an encoding.
+  public init(bits: Int, axis: Int? = nil, tables: [[Float]]) {
+    self.bits = bits
+    self.axis = axis
+    self.tables = tables
+  }
+}
+
 extension Encoding: CustomStringConvertible {
-  /// For people: `float16`, `int8 per channel (axis 0)`, `uint4 affine per tensor`.
+  /// For people: `float16`, `int8 per channel (axis 0)`, `uint4 affine per tensor`, `palette4 per tensor`, `palette4 of 8
+  /// tables (axis 0)`.
   public var description: String {
     switch self {
     case .plain(let type): return type.rawValue
@@ -44,6 +70,9 @@ extension Encoding: CustomStringConvertible {
       let type = (affine.isSigned ? "int" : "uint") + String(affine.bits)
       let spread = affine.axis.map { "per channel (axis \($0))" } ?? "per tensor"
       return type + (affine.offsets.isEmpty ? " " : " affine ") + spread
+    case .palette(let palette):
+      let spread = palette.axis.map { "of \(palette.tables.count) tables (axis \($0))" } ?? "per tensor"
+      return "palette\(palette.bits) " + spread
     }
   }
 }

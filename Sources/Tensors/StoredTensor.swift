@@ -58,16 +58,34 @@ public struct StoredTensor: Hashable, Sendable {
           "has \(affine.scales.count) scales and \(affine.offsets.count) offsets where \(scaleCount) are needed"
         )
       }
-      let (bitCount, overflow) = shape.count.multipliedReportingOverflow(by: affine.bits)
-      return overflow ? nil : bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)
+      return packedByteCount(shape.count, bits: affine.bits)
+    case .palette(let palette):
+      guard PaletteEncoding.widths.contains(palette.bits),
+        palette.tables.allSatisfy({ $0.count == 1 << palette.bits })
+      else {
+        throw StyleModelError(.badInput, "has a palette that does not fit its \(palette.bits) bits")
+      }
+      let extent = palette.axis.map { shape.dimensions.indices.contains($0) ? shape[$0] : 0 } ?? 1
+      guard !palette.tables.isEmpty, extent > 0, extent % palette.tables.count == 0 else {
+        throw StyleModelError(
+          .badInput, "has \(palette.tables.count) palettes, which its shape \(shape) cannot share out evenly")
+      }
+      return packedByteCount(shape.count, bits: palette.bits)
     }
   }
 
-  /// What the tensor takes in a file before compression: its numbers, scales and offsets, in bytes.
+  /// The bytes that so many numbers take, packed without gaps, or nil if they do not fit an `Int`.
+  private static func packedByteCount(_ count: Int, bits: Int) -> Int? {
+    let (bitCount, overflow) = count.multipliedReportingOverflow(by: bits)
+    return overflow ? nil : bitCount / 8 + (bitCount % 8 == 0 ? 0 : 1)
+  }
+
+  /// What the tensor takes in a file before compression: its numbers, scales, offsets and palettes, in bytes.
   public var storedByteCount: Int {
     switch encoding {
     case .plain: bytes.count
     case .affine(let affine): bytes.count + 4 * (affine.scales.count + affine.offsets.count)
+    case .palette(let palette): bytes.count + 4 * palette.tables.reduce(0) { $0 + $1.count }
     }
   }
 
@@ -77,20 +95,29 @@ public struct StoredTensor: Hashable, Sendable {
     switch encoding {
     case .plain(let type): plainFloats(type)
     case .affine(let affine): affineFloats(affine)
+    case .palette(let palette): paletteFloats(palette)
     }
+  }
+
+  /// The places in the tables, in C order, or nil where there are none.
+  public func palettePlaces() -> [UInt8]? {
+    guard case .palette(let palette) = encoding else { return nil }
+    return unpackedIntegers(bits: palette.bits, isSigned: false).map { UInt8(truncatingIfNeeded: $0) }
   }
 
   /// The quantized integers, in C order, or nil for a plain tensor.
   public func quantizedIntegers() -> [Int]? {
     guard case .affine(let affine) = encoding else { return nil }
-    return unpackedIntegers(affine).map(Int.init)
+    return unpackedIntegers(bits: affine.bits, isSigned: affine.isSigned).map(Int.init)
   }
 
   /// The quantized integers, in C order, or nil for a plain tensor and for unsigned integers of 16 bits, which do not all
   /// fit.
   public func narrowQuantizedIntegers() -> [Int16]? {
     guard case .affine(let affine) = encoding, affine.isSigned || affine.bits < 16 else { return nil }
-    return unpackedIntegers(affine).map { Int16(truncatingIfNeeded: $0) }
+    return unpackedIntegers(bits: affine.bits, isSigned: affine.isSigned).map {
+      Int16(truncatingIfNeeded: $0)
+    }
   }
 
   private func plainFloats(_ type: ElementType) -> [Float] {
@@ -132,7 +159,7 @@ public struct StoredTensor: Hashable, Sendable {
   }
 
   private func affineFloats(_ affine: AffineEncoding) -> [Float] {
-    let integers = unpackedIntegers(affine)
+    let integers = unpackedIntegers(bits: affine.bits, isSigned: affine.isSigned)
     let inner: Int
     let channels: Int
     if let axis = affine.axis {
@@ -159,9 +186,29 @@ public struct StoredTensor: Hashable, Sendable {
     }
   }
 
-  private func unpackedIntegers(_ affine: AffineEncoding) -> [Int32] {
+  private func paletteFloats(_ palette: PaletteEncoding) -> [Float] {
+    let places = unpackedIntegers(bits: palette.bits, isSigned: false)
+    // So many numbers in a row have a table together, and then the next, and the first again after the last.
+    let run =
+      palette.axis.map { axis in
+        shape.dimensions[(axis + 1)...].reduce(1, *) * (shape[axis] / palette.tables.count)
+      } ?? max(shape.count, 1)
+    return [Float](unsafeUninitializedCapacity: places.count) { out, used in
+      var index = 0
+      while index < places.count {
+        for table in palette.tables {
+          for _ in 0..<run {
+            out.initializeElement(at: index, to: table[Int(places[index])])
+            index += 1
+          }
+        }
+      }
+      used = index
+    }
+  }
+
+  private func unpackedIntegers(bits: Int, isSigned: Bool) -> [Int32] {
     let count = shape.count
-    let bits = affine.bits
     let mask = UInt32(1) << UInt32(bits) - 1
     let signBit = Int32(1) << Int32(bits - 1)
     return [Int32](unsafeUninitializedCapacity: count) { out, used in
@@ -177,7 +224,7 @@ public struct StoredTensor: Hashable, Sendable {
         let field = Int32(window & mask)
         window >>= UInt32(bits)
         available -= bits
-        let value = affine.isSigned ? (field ^ signBit) - signBit : field
+        let value = isSigned ? (field ^ signBit) - signBit : field
         out.initializeElement(at: index, to: value)
       }
       used = count

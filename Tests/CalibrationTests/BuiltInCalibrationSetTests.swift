@@ -9,7 +9,7 @@ import Testing
     let pictures = try builtInCalibrationPictures()
     let photographs = pictures.filter { !$0.isRamp }.map(\.name)
     #expect(photographs == ["rocket", "hubble", "tissue", "retina", "grass", "bricks", "gravel", "discs"])
-    #expect(pictures.filter(\.isRamp).map(\.name) == (1...4).map { "ramp_\($0)" })
+    #expect(pictures.filter(\.isRamp).map(\.name) == (1...12).map { "ramp_\($0)" })
     for picture in pictures {
       #expect(max(picture.picture.width, picture.picture.height) <= 256)
       #expect(picture.picture.samples.allSatisfy { (0...255).contains($0) }, "\(picture.name)")

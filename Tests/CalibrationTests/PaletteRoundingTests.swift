@@ -1,5 +1,5 @@
-import Diagnostics
 import ModelGraph
+import Quantization
 import Tensors
 import TestSupport
 import Testing
@@ -7,67 +7,34 @@ import Testing
 @testable import Calibration
 
 @Suite struct PaletteRoundingTests {
-  @Test func findsClustersThatAreThere() {
-    let numbers = [-3, -1, 0.5, 2].flatMap { centre in
-      [-0.01, 0, 0.01].map { (value: Float(centre + $0), weight: 1.0) }
-    }
-    for (mean, expected) in zip(weightedMeans(numbers, count: 4), [-3, -1, 0.5, 2]) {
-      #expect((Double(mean) - expected).magnitude < 1e-6)
-    }
-  }
-
-  /// No cluster's mean may be moved for the better: each is the weighted mean of the numbers nearest to it.
-  @Test(arguments: [2, 16, 256]) func meansAreThoseOfTheirClusters(_ count: Int) {
-    var random = SeededRandom(seed: 5)
-    let numbers = random.floats(3000).map {
-      (value: $0 * $0 * $0, weight: Double.random(in: 0.1...9, using: &random))
-    }
-    let means = weightedMeans(numbers, count: count)
-    #expect(means == means.sorted())
-    var sums = [(weight: Double, moment: Double)](repeating: (0, 0), count: count)
-    for item in numbers {
-      let cluster =
-        means.indices.min { (means[$0] - item.value).magnitude < (means[$1] - item.value).magnitude } ?? 0
-      sums[cluster].weight += item.weight
-      sums[cluster].moment += item.weight * Double(item.value)
-    }
-    for (mean, sum) in zip(means, sums) where sum.weight > 0 {
-      #expect((Double(mean) - sum.moment / sum.weight).magnitude < 2e-3)
-    }
-  }
-
-  @Test func takesFewOrNoNumbers() {
-    #expect(weightedMeans([], count: 2) == [0, 0])
-    #expect(weightedMeans([(3, 1), (3, 2)], count: 4) == [3, 3, 3, 3])
-  }
-
   @Test(arguments: CompensatedRoundingTests.layers.indices, [2, 4]) func beatsTheNearestOfItsTables(
     _ index: Int, bits: Int
   ) throws {
     let layer = CompensatedRoundingTests.layers[index].layer
     let rounding = try CompensatedRounding(layer.graph, statistics: layer.statistics)
-    let channels = layer.layout.channels
-    for shared in [nil, 1, channels % 2 == 0 ? 2 : channels] {
-      let tensor = try #require(try rounding.palettized(layer.weight, bits: bits, channelsPerTable: shared))
-      #expect(tensor.tables.count == channels / (shared ?? channels))
-      #expect(tensor.tables.allSatisfy { $0.count == 1 << bits })
-      let weights = layer.graph.tensor(layer.weight)?.floats() ?? []
-      let inner = tensor.shape.dimensions[(tensor.axis + 1)...].reduce(1, *)
-      let nearest = weights.enumerated().map { index, value in
-        let table = tensor.tables[index / inner % channels / tensor.channelsPerTable]
-        return table.min { ($0 - value).magnitude < ($1 - value).magnitude } ?? 0
+    let layout = layer.layout
+    for tables in [1, layout.channels, layout.channels % 2 == 0 ? layout.channels / 2 : 1] {
+      let form = PaletteForm(bits: bits, axis: tables == 1 ? nil : layout.axis, tables: tables)
+      let tensor = try #require(try rounding.rounded(layer.weight, form: form))
+      guard case .palette(let palette) = tensor.encoding else {
+        Issue.record("is \(tensor.encoding)")
+        continue
       }
-      let (compensated, plain) = (layer.loss(tensor.floats), layer.loss(nearest))
+      #expect(palette.tables.count == tables)
+      let weights = layer.graph.tensor(layer.weight)?.floats() ?? []
+      let nearest = weights.enumerated().map { index, value in
+        palette.tables[form.table(of: index, in: tensor.shape)]
+          .min { ($0 - value).magnitude < ($1 - value).magnitude } ?? 0
+      }
+      let (compensated, plain) = (layer.loss(tensor.floats()), layer.loss(nearest))
       #expect(compensated < plain, "\(compensated), and \(plain) with the nearest of the tables")
     }
   }
 
-  @Test func refusesWhatDoesNotDivide() throws {
+  @Test func knowsOnlyTablesAlongItsChannels() throws {
     let layer = CompensatedRoundingTests.layers[2].layer
     let rounding = try CompensatedRounding(layer.graph, statistics: layer.statistics)
-    #expect(throws: StyleModelError.self) { try rounding.palettized(layer.weight, bits: 9) }
-    #expect(throws: StyleModelError.self) {
-      try rounding.palettized(layer.weight, bits: 4, channelsPerTable: 5)
-    }
+    let form = PaletteForm(bits: 4, axis: 1 - layer.layout.axis, tables: 1)
+    #expect(try rounding.rounded(layer.weight, form: form) == nil)
   }
 }

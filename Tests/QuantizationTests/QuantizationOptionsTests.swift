@@ -9,6 +9,7 @@ import Testing
       ("fp32", ["--fp32"]), ("fp16", ["--fp16"]), ("int8", ["--int8"]), ("int2", ["--bits", "2"]),
       ("int5-affine", ["--bits", "5", "--affine"]), ("int8-per-tensor", ["--int8", "--per-tensor"]),
       ("int4-affine-per-tensor", ["--bits", "4", "--affine", "--per-tensor"]),
+      ("palette4", ["--palette", "4"]), ("palette1-group16", ["--palette", "1", "--group-size", "16"]),
       ("int8-coded", ["--bits", "8"]), ("int6-fast-load", ["--bits", "6", "--fast-load"]),
       ("int3-affine-per-tensor-fast-load", ["--bits", "3", "--affine", "--per-tensor", "--fast-load"]),
     ])
@@ -29,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     "", "int1", "int9", "fp16-affine", "int8-per-tensor-affine", "INT8", "int8-fast-load", "int4-coded",
-    "fp16-coded",
+    "fp16-coded", "palette9", "palette0", "int8-group4", "palette4-group0", "palette4-affine",
   ])
   func otherNamesAreRefused(name: String) {
     let error = #expect(throws: StyleModelError.self) { try QuantizationOptions(named: name) }
@@ -64,7 +65,10 @@ import Testing
 
   @Test func theTableNamesEachRowOnce() {
     #expect(Set(QuantizationScheme.all.map(\.name)).count == QuantizationScheme.all.count)
-    #expect(QuantizationScheme.all.filter(\.isModifier).map(\.name) == ["affine", "per-tensor", "fast-load"])
+    #expect(
+      QuantizationScheme.all.filter(\.isModifier).map(\.name) == [
+        "affine", "per-tensor", "group-size", "fast-load",
+      ])
   }
 
   @Test func whatIsKeptIsRecorded() {

@@ -12,7 +12,7 @@ import Testing
   static let models: [(name: String, make: @Sendable () throws -> StyleModel)] = [
     ("small", { try smallModel() }), ("operations", { try modelOfAllOperations() }),
     ("operations_raw_header", { try modelOfAllOperations() }), ("encodings", { try modelOfAllEncodings() }),
-    ("coded", { try modelOfCodedWeights() }),
+    ("coded", { try modelOfCodedWeights() }), ("palettes", { try modelOfPalettes() }),
   ]
 
   /// `STYLEMODEL_REWRITE_FIXTURES=1 swift test --filter FixtureTests` writes them; only a new version of the format is a reason.

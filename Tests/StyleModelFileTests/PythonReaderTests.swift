@@ -60,6 +60,7 @@ struct PythonReaderTests {
 
   @Test func codedWeights() throws {
     try expectSameDigests(modelOfCodedWeights(), "coded", entropyCoding: true)
+    try expectSameDigests(modelOfPalettes(), "palettes")
     try expectSameDigests(modelOfCodedWeights(), "wide")
   }
 

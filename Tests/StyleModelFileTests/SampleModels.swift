@@ -31,6 +31,10 @@ func seededTensor(
     let integers = (0..<count).map { _ in Int.random(in: 0..<256, using: &random) }
     return try StoredTensor(
       shape: shape, encoding: encoding, bytes: packIntegers(integers, bits: affine.bits))
+  case .palette(let palette):
+    let places = (0..<count).map { _ in Int.random(in: 0..<256, using: &random) }
+    return try StoredTensor(
+      shape: shape, encoding: encoding, bytes: packIntegers(places, bits: palette.bits))
   case .plain(let type):
     var bytes = (0..<(count * type.byteCount)).map { _ in UInt8.random(in: 0...255, using: &random) }
     // Clearing the second highest bit of the sign's byte keeps exponents from being all ones.
@@ -53,6 +57,26 @@ func modelOfAllEncodings() throws -> StyleModel {
       .convolution(
         Convolution(
           input: value, weight: weight, padding: Insets(top: 1, left: 0, bottom: 1, right: 0))))
+  }
+  return StyleModel(graph: graph, provenance: sampleProvenance)
+}
+
+/// A model with palettes of every width, for a tensor and for parts of an axis.
+func modelOfPalettes() throws -> StyleModel {
+  var random = SeededRandom(seed: 23)
+  var graph = Graph(contract: PixelPreset.imagenet.contract)
+  var value = graph.input.value
+  for bits in PaletteEncoding.widths {
+    for (axis, count) in [(nil, 1), (0, 3), (0, 1), (1, 3)] as [(Int?, Int)] {
+      let tables = (0..<count).map { _ in random.floats(1 << bits).sorted() }
+      let encoding = Encoding.palette(PaletteEncoding(bits: bits, axis: axis, tables: tables))
+      let weight = graph.addConstant(
+        "weight \(bits) \(encoding)",
+        try seededTensor([3, 3, 3, 1], encoding, &random))
+      value = graph.append(
+        .convolution(
+          Convolution(input: value, weight: weight, padding: Insets(top: 1, left: 0, bottom: 1, right: 0))))
+    }
   }
   return StyleModel(graph: graph, provenance: sampleProvenance)
 }

@@ -27,6 +27,7 @@ typedef struct Stylemodel__Range Stylemodel__Range;
 typedef struct Stylemodel__Provenance Stylemodel__Provenance;
 typedef struct Stylemodel__Tensor Stylemodel__Tensor;
 typedef struct Stylemodel__Affine Stylemodel__Affine;
+typedef struct Stylemodel__Palette Stylemodel__Palette;
 
 
 /* --- enums --- */
@@ -271,7 +272,8 @@ struct  Stylemodel__Provenance
 typedef enum {
   STYLEMODEL__TENSOR__ENCODING__NOT_SET = 0,
   STYLEMODEL__TENSOR__ENCODING_PLAIN = 3,
-  STYLEMODEL__TENSOR__ENCODING_AFFINE = 4
+  STYLEMODEL__TENSOR__ENCODING_AFFINE = 4,
+  STYLEMODEL__TENSOR__ENCODING_PALETTE = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(STYLEMODEL__TENSOR__ENCODING__CASE)
 } Stylemodel__Tensor__EncodingCase;
 
@@ -296,6 +298,7 @@ struct  Stylemodel__Tensor
   union {
     Stylemodel__ElementType plain;
     Stylemodel__Affine *affine;
+    Stylemodel__Palette *palette;
   };
 };
 #define STYLEMODEL__TENSOR__INIT \
@@ -324,6 +327,27 @@ struct  Stylemodel__Affine
 #define STYLEMODEL__AFFINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&stylemodel__affine__descriptor) \
     , 0, 0, 0, 0, 0, 0, 0, 0 }
+
+
+/*
+ * Places in tables of 2^bits numbers.
+ */
+struct  Stylemodel__Palette
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_bits;
+  uint32_t bits;
+  /*
+   * Absent: one table for the whole tensor.
+   */
+  protobuf_c_boolean has_axis;
+  uint32_t axis;
+  protobuf_c_boolean has_tables;
+  uint32_t tables;
+};
+#define STYLEMODEL__PALETTE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&stylemodel__palette__descriptor) \
+    , 0, 0, 0, 0, 0, 0 }
 
 
 /* Stylemodel__Header methods */
@@ -554,6 +578,25 @@ Stylemodel__Affine *
 void   stylemodel__affine__free_unpacked
                      (Stylemodel__Affine *message,
                       ProtobufCAllocator *allocator);
+/* Stylemodel__Palette methods */
+void   stylemodel__palette__init
+                     (Stylemodel__Palette         *message);
+size_t stylemodel__palette__get_packed_size
+                     (const Stylemodel__Palette   *message);
+size_t stylemodel__palette__pack
+                     (const Stylemodel__Palette   *message,
+                      uint8_t             *out);
+size_t stylemodel__palette__pack_to_buffer
+                     (const Stylemodel__Palette   *message,
+                      ProtobufCBuffer     *buffer);
+Stylemodel__Palette *
+       stylemodel__palette__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   stylemodel__palette__free_unpacked
+                     (Stylemodel__Palette *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Stylemodel__Header_Closure)
@@ -592,6 +635,9 @@ typedef void (*Stylemodel__Tensor_Closure)
 typedef void (*Stylemodel__Affine_Closure)
                  (const Stylemodel__Affine *message,
                   void *closure_data);
+typedef void (*Stylemodel__Palette_Closure)
+                 (const Stylemodel__Palette *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -612,6 +658,7 @@ extern const ProtobufCMessageDescriptor stylemodel__range__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__provenance__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__tensor__descriptor;
 extern const ProtobufCMessageDescriptor stylemodel__affine__descriptor;
+extern const ProtobufCMessageDescriptor stylemodel__palette__descriptor;
 
 PROTOBUF_C__END_DECLS
 

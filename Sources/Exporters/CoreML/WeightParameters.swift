@@ -10,6 +10,8 @@ struct WeightParameters {
     case halves([UInt8])
     /// Unsigned integers, with one scale and bias, or one of each for each output channel.
     case words([UInt8], bits: Int, scales: [Float], biases: [Float])
+    /// Places in a table of 2^bits numbers.
+    case places([UInt8], bits: Int, table: [Float])
   }
 
   private let form: Form
@@ -22,7 +24,7 @@ struct WeightParameters {
     switch form {
     case .floats: .iOS11
     case .halves: .iOS11_2
-    case .words: .iOS12
+    case .words, .places: .iOS12
     }
   }
 
@@ -33,7 +35,7 @@ struct WeightParameters {
   init(floats: [Float]) { form = .floats(floats) }
 
   /// A tensor in its own encoding, where Core ML has that: scales run along the output channels there, or there is
-  /// one, and words of 8 bits hold the integers. All else is written in single precision, as exactly as it was.
+  /// one, and words of 8 bits hold the integers; a palette is one for the whole tensor. All else is written in single precision, as exactly as it was.
   /// - Parameter channelAxis: the axis of the output channels, if scales may run along it.
   init(_ tensor: StoredTensor, channelAxis: Int?) {
     switch tensor.encoding {
@@ -49,7 +51,12 @@ struct WeightParameters {
       form = .words(
         packedFromTheTop(integers.map { $0 + shift }, bits: affine.bits), bits: affine.bits,
         scales: affine.scales, biases: biases)
-    case .plain, .affine: form = .floats(tensor.floats())
+    case .palette(let palette) where palette.tables.count == 1:
+      form = .places(
+        packedFromTheTop((tensor.palettePlaces() ?? []).map(Int.init), bits: palette.bits),
+        bits: palette.bits,
+        table: palette.tables[0])
+    case .plain, .affine, .palette: form = .floats(tensor.floats())
     }
   }
 
@@ -72,6 +79,12 @@ struct WeightParameters {
           linear.floats(1, scales)
           linear.floats(2, biases)
         }
+      }
+    case .places(let bytes, let bits, let table):
+      writer.block(30, bytes)
+      writer.message(40) { quantization in
+        quantization.number(1, bits)
+        quantization.message(102) { $0.floats(1, table) }
       }
     }
   }

@@ -10,7 +10,7 @@ import Tensors
 ///
 /// A picture goes in and a picture comes out, in the sizes that the contract allows. What the network itself wants and gives
 /// of pixels, the clamp and the author's rounding are operations of the program. Weights stand as they are stored:
-/// integers of 8 and 4 bits as such, other widths as codes of a palette, halves as halves, but vectors always as float32. What flows is float32, since the
+/// integers of 8 and 4 bits as such, other widths as codes of a palette, palettes as such, halves as halves, but vectors always as float32. What flows is float32, since the
 /// statistics of instance norms overflow halves. The program uses the oldest operators that can say it: those of iOS 15 for
 /// float32, iOS 16 for halves and 8 bits, iOS 18 for fewer bits. The metadata hold the provenance.
 ///

@@ -13,13 +13,25 @@ extension ProgramDraft.OperatorSet {
     case .plain(.float16): self = .iOS16
     case .plain: self = .iOS15
     case .affine(let affine): self = affine.storedBits == 8 ? .iOS16 : .iOS18
+    case .palette(let palette): self = palette.axis == nil && palette.storedBits != 3 ? .iOS16 : .iOS18
     }
   }
 }
 
 /// The width that integers of so many bits have in a package: the format has none of 2, 3, 5, 6 and 7 bits, but codes of
 /// palettes of 2, 3 and 6 bits.
-public func mlPackageBits(for bits: Int) -> Int { [2: 2, 3: 3, 4: 4, 5: 6, 6: 6][bits] ?? 8 }
+public func mlPackageBits(for bits: Int) -> Int { [1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 6][bits] ?? 8 }
+
+extension PaletteEncoding {
+  fileprivate var storedBits: Int { mlPackageBits(for: bits) }
+
+  /// The tables one after another, filled up with their last numbers to the width that is stored.
+  fileprivate var storedTables: [Float] {
+    tables.flatMap { table in
+      table + [Float](repeating: table.last ?? 0, count: 1 << storedBits - table.count)
+    }
+  }
+}
 
 extension AffineEncoding {
   fileprivate var storedBits: Int { mlPackageBits(for: bits) }
@@ -48,9 +60,47 @@ extension ProgramDraft {
       return result
     case .affine(let affine) where affine.offsets.isEmpty || affine.zeroPoints != nil:
       return integers(name, tensor, affine)
+    case .palette(let palette): return places(name, tensor, palette)
     case .plain, .affine:
       return constant(name, numbers(tensor.floats(), shape: shape))
     }
+  }
+
+  /// Places in palettes: one for the tensor in the bytes of a vector (iOS 16), or several along an axis (iOS 18).
+  private mutating func places(_ name: String, _ tensor: StoredTensor, _ palette: PaletteEncoding) -> String {
+    let shape = tensor.shape.dimensions
+    let bits = palette.storedBits
+    let packed =
+      bits == palette.bits ? tensor.bytes : packIntegers(lowBytes: tensor.palettePlaces() ?? [], bits: bits)
+    let result = freeName(name)
+    if operatorSet < .iOS18 {
+      let table = palette.storedTables
+      compressed(
+        "constexpr_lut_to_dense",
+        [
+          ("indices", .value(numbers(.uint8, [packed.count], packed))),
+          ("lut", .value(numbers(table, shape: [table.count]))),
+          ("shape", .value(integers(shape))),
+        ], result: result, shape: shape)
+      return result
+    }
+    let types: [Int: ProgramType] = [1: .uint1, 2: .uint2, 3: .uint3, 4: .uint4, 6: .uint6]
+    let spread = shape.indices.map { $0 == palette.axis ? palette.tables.count : 1 }
+    compressed(
+      "constexpr_lut_to_dense",
+      [
+        ("indices", .value(numbers(types[bits] ?? .uint8, shape, packed))),
+        ("lut", .value(numbers(palette.storedTables, shape: spread + [1 << bits, 1]))),
+      ], result: result, shape: shape)
+    return result
+  }
+
+  /// Extents as numbers of the type that shapes have.
+  private mutating func integers(_ extents: [Int]) -> ProgramValue {
+    ProgramValue(
+      type: .uint32, shape: [extents.count],
+      place: .bytes(
+        extents.flatMap { extent in withUnsafeBytes(of: UInt32(extent).littleEndian) { Array($0) } }))
   }
 
   private mutating func integers(_ name: String, _ tensor: StoredTensor, _ affine: AffineEncoding) -> String {

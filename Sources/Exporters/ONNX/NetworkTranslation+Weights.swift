@@ -27,6 +27,10 @@ extension NetworkTranslation {
       return draft.add(
         "Cast", [name], output: draft.freeName(name + "/floats"),
         [("to", .integer(ONNXDraft.ElementNumber.float32.rawValue))])
+    case .palette:
+      // Operators that look numbers up would be slower than the network's own.
+      return draft.add(
+        name, .float32, extents, StoredTensor(shape: tensor.shape, floats: tensor.floats()).bytes)
     case .affine(let affine):
       let isNarrow = affine.bits <= 4
       if isNarrow { draft.requireOperatorSet(21) }

@@ -31,6 +31,10 @@ public func encodeSafetensors(_ model: StyleModel) throws(StyleModelError) -> [U
       let parts = IntegerParts(constant.name, constant.tensor, affine, names: &names)
       tensors += parts.tensors
       encodings.append(parts.encoding)
+    case .palette:
+      // A table and places mean nothing to other programs.
+      let floats = StoredTensor(shape: constant.tensor.shape, floats: constant.tensor.floats())
+      tensors.append(PlainTensor(constant.name, .float32, floats.shape, floats.bytes))
     }
   }
   // As the reference implementation has it: the widest first, so that each tensor is aligned to its numbers.

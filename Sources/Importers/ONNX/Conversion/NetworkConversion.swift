@@ -201,7 +201,7 @@ extension Encoding {
   fileprivate var isOfFloats: Bool {
     switch self {
     case .plain(let type): type.isFloatingPoint
-    case .affine: true
+    case .affine, .palette: true
     }
   }
 }
