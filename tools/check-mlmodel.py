@@ -36,7 +36,7 @@ SIZES = [(96, 64), (131, 97)]
 SCHEMES = {"--fp32": 1, "--int8": 3}
 ALL_SCHEMES = SCHEMES | {
     "--fp16": 2, "--int8 --per-tensor": 3, "--bits 7": 3, "--bits 6": 3, "--bits 5": 3, "--bits 4": 3, "--bits 3": 3,
-    "--bits 2 --per-tensor": 3}
+    "--bits 2 --per-tensor": 3, "--palette 1": 3, "--palette 3": 3, "--palette 4": 3, "--palette 8": 3}
 # Files that say no pixels are told theirs.
 SOURCES = {
     "mosaic_small_3000.pth": [], "hdf5/layers_keras2.h5": [], "hdf5/layers_keras3.keras": [],

@@ -41,7 +41,9 @@ SCHEMES = {"--fp32": 90, "--int8": 70}
 # One network by every way to say a weight.
 ALL_SCHEMES = SCHEMES | {
     "--fp16": 90, "--int8 --affine": 70, "--int8 --per-tensor": 70, "--bits 7": 70, "--bits 6": 70, "--bits 5": 70,
-    "--bits 4": 70, "--bits 4 --affine": 70, "--bits 3 --affine": 70, "--bits 2 --per-tensor": 70}
+    "--bits 4": 70, "--bits 4 --affine": 70, "--bits 3 --affine": 70, "--bits 2 --per-tensor": 70,
+    "--palette 1": 70, "--palette 2": 70, "--palette 3": 70, "--palette 4": 70, "--palette 5": 70, "--palette 8": 70,
+    "--palette 4 --group-size 2": 70}
 # Files that say no pixels are told theirs.
 SOURCES = {
     "mosaic_small_3000.pth": [], "hdf5/layers_keras2.h5": [], "hdf5/layers_keras3.keras": [],
@@ -126,8 +128,14 @@ def check_written(binary, name, source, options, schemes, folder):
     print(name)
     for scheme, least in schemes.items():
         package, tensors, back = (folder / f"network.{end}" for end in ("mlpackage", "safetensors", "back.safetensors"))
-        for path in (package, tensors):
-            run(binary, "convert", source, "-o", path, *scheme.split(), *options)
+        run(binary, "convert", source, "-o", package, *scheme.split(), *options)
+        if "--palette" in scheme:
+            # Safetensors have no palettes; the floats that they stand for go there by way of our own format.
+            middle = folder / "network.stylemodel"
+            run(binary, "convert", source, "-o", middle, *scheme.split(), *options)
+            run(binary, "convert", middle, "-o", tensors, "--fp32")
+        else:
+            run(binary, "convert", source, "-o", tensors, *scheme.split(), *options)
         run(binary, "convert", package, "-o", back, "--fp32")
         program, specification = read_package(package)
         theirs = decoded_weights(program)
