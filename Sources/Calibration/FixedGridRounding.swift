@@ -11,6 +11,18 @@ extension CompensatedRounding {
   /// Every integer lies within the form's bounds. No single weight need lie near what it was: it makes up for others.
   /// - Returns: nil where nothing is known of these weights, or where a scale or an offset would not be finite.
   public func rounded(_ weight: ValueID, form: IntegerForm) throws(StyleModelError) -> StoredTensor? {
+    guard let tensor = try integers(of: weight, form: form) else { return nil }
+    let encoding = AffineEncoding(
+      bits: form.bits, isSigned: !form.isAffine, axis: form.axis, scales: tensor.scales,
+      offsets: tensor.offsets)
+    return try StoredTensor(
+      shape: tensor.shape, encoding: .affine(encoding),
+      bytes: packIntegers(
+        lowBytes: tensor.integers.map { UInt8(truncatingIfNeeded: $0) }, bits: form.bits))
+  }
+
+  /// The same with what is expected of it. Where there is one scale for the tensor, the result has it once.
+  func integers(of weight: ValueID, form: IntegerForm) throws(StyleModelError) -> RoundedTensor? {
     guard let layer = layers.first(where: { $0.weight == weight }),
       form.axis == nil || form.axis == layer.layout.axis
     else { return nil }
@@ -20,7 +32,7 @@ extension CompensatedRounding {
     guard lines.allSatisfy({ $0.step.isFinite && $0.offset.isFinite }) else { return nil }
     func line(_ channel: Int) -> LineRange { lines[form.axis == nil ? 0 : channel] }
     let highest = Int32(form.steps)
-    let tensor = try round(
+    return try round(
       layer, scales: lines.map(\.step), offsets: form.isAffine ? lines.map(\.offset) : [], isDependent: false,
       bitWorth: 0, deadZone: 0
     ) { channel in
@@ -28,13 +40,6 @@ extension CompensatedRounding {
         step: line(channel).step, offset: line(channel).offset, lowest: form.isAffine ? 0 : -highest,
         highest: highest)
     }
-    let encoding = AffineEncoding(
-      bits: form.bits, isSigned: !form.isAffine, axis: form.axis, scales: tensor.scales,
-      offsets: tensor.offsets)
-    return try StoredTensor(
-      shape: layer.shape, encoding: .affine(encoding),
-      bytes: packIntegers(
-        lowBytes: tensor.integers.map { UInt8(truncatingIfNeeded: $0) }, bits: form.bits))
   }
 }
 

@@ -1,5 +1,6 @@
 public import Diagnostics
 public import ModelGraph
+import Quantization
 import Runtime
 import Tensors
 
@@ -48,4 +49,18 @@ public func measuredLosses(
     progress(Double(index + 1) / Double(tensors.count))
   }
   return losses
+}
+
+extension CompensatedRounding {
+  /// Every layer rounded to integers of a width with a scale an output channel, errors made up for.
+  public func rounded(bits: Int) throws(StyleModelError) -> [RoundedTensor] {
+    try forEachLayer { layer throws(StyleModelError) in
+      let form = IntegerForm(bits: bits, isAffine: false, axis: layer.layout.axis)
+      guard let tensor = try self.integers(of: layer.weight, form: form) else {
+        throw StyleModelError(
+          .badInput, place: "tensor \(layer.name)", "spans more than integers with a scale can")
+      }
+      return tensor
+    }
+  }
 }

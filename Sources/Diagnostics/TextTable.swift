@@ -19,9 +19,16 @@ public struct TextTable {
   /// Creates an empty table.
   public init(_ columns: Column...) { self.columns = columns }
 
+  /// Creates an empty table of columns in a list.
+  public init(_ columns: [Column]) { self.columns = columns }
+
   /// Adds a row.
   /// - Precondition: there is a cell for each column.
-  public mutating func add(_ cells: String...) {
+  public mutating func add(_ cells: String...) { add(cells) }
+
+  /// Adds a row of cells in a list.
+  /// - Precondition: there is a cell for each column.
+  public mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count)
     rows.append(cells)
   }

@@ -76,13 +76,21 @@ extension PictureSize {
 func calibrated(
   _ graph: Graph, with set: CalibrationSet, threads: Int?, progress: (Double) -> Void
 ) throws(StyleModelError) -> CompensatedRounding {
+  try calibration(
+    of: graph, with: try set.pictures(for: graph.contract.sizes), threads: threads, progress: progress
+  ).rounding
+}
+
+/// The same with pictures of sizes that the network allows, and with the statistics.
+func calibration(
+  of graph: Graph, with pictures: [CalibrationPicture], threads: Int?, progress: (Double) -> Void
+) throws(StyleModelError) -> (rounding: CompensatedRounding, statistics: CalibrationStatistics) {
   // Bits are given, so what smooth ramps cost is only a little of what photographs have to spare.
   let options = CalibrationOptions(rampShare: 0.5, threads: threads)
-  let statistics = try measureStatistics(
-    graph, pictures: try set.pictures(for: graph.contract.sizes), options: options
-  ) { progress(0.9 * $0) }
-  return try CompensatedRounding(
+  let statistics = try measureStatistics(graph, pictures: pictures, options: options) { progress(0.9 * $0) }
+  let rounding = try CompensatedRounding(
     graph, statistics: statistics, options: RoundingOptions(deadZone: 0, isDependent: false, bitWeight: 0),
     threads: threads
   ) { progress(0.9 + 0.1 * $0) }
+  return (rounding, statistics)
 }

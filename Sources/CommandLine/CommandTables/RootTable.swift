@@ -14,6 +14,6 @@ let rootCommand = CommandSpec(
   ],
   subcommands: [
     convertCommand, evalCommand, sweepCommand, reportCommand, stylizeCommand, inspectCommand, diffCommand,
-    benchCommand,
+    sensitivityCommand, benchCommand,
     completionsCommand, manCommand,
   ])

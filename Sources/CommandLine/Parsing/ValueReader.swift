@@ -134,6 +134,20 @@ extension ValueReader<[Double]> {
   }
 }
 
+extension ValueReader<[Int]> {
+  /// Different whole numbers in a range, apart by commas.
+  static func integers(_ placeholder: String, in range: ClosedRange<Int>) -> ValueReader {
+    ValueReader(
+      placeholder,
+      wish: "different whole numbers from \(range.lowerBound) to \(range.upperBound), apart by commas"
+    ) { text in
+      let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+      let numbers = fields.compactMap { Int($0) }.filter { range.contains($0) }
+      return numbers.count == fields.count && Set(numbers).count == numbers.count ? numbers : nil
+    }
+  }
+}
+
 extension ValueReader<[String]> {
   /// Names apart by commas.
   static func names(_ placeholder: String) -> ValueReader {

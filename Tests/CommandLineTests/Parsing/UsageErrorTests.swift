@@ -51,6 +51,9 @@ import Testing
     ErrorCase(
       "convert a --min-psnr inf", "--min-psnr wants a number of decibels from 1 to 100, such as 40, not 'inf'"
     ),
+    ErrorCase(
+      "sensitivity a --widths 4,4",
+      "--widths wants different whole numbers from 2 to 8, apart by commas, not '4,4'"),
     ErrorCase("convert a --bits -1", "--bits wants a whole number from 2 to 8, not '-1'"),
     ErrorCase("convert a --bits 4.0", "--bits wants a whole number from 2 to 8, not '4.0'"),
     ErrorCase("convert a --io caffe", "--io wants imagenet, raw255, unit or signed, not 'caffe'"),
