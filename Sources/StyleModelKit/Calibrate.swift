@@ -26,12 +26,23 @@ extension CalibrationSet {
   /// Checks that there is something to calibrate.
   /// - Throws: `.usage` when weights are stored as floats.
   func requireRounding(_ options: QuantizationOptions) throws(StyleModelError) {
-    switch options.storage {
-    case .integers, .palette: return
-    case .float32, .float16:
+    guard options.isRounded else {
       throw StyleModelError(
         .usage, "--calibrate says how weights are rounded to integers; \(options.name) has none",
         remedy: "leave it out, or choose --int8")
+    }
+  }
+
+  /// A digest of the pictures: of a folder's, of their names and bytes.
+  /// - Throws: `.cannotOpen` when they cannot be read.
+  var digest: [UInt8] {
+    get throws(StyleModelError) {
+      guard case .folder(let folder) = self else { return sha256(Array("built-in".utf8)) }
+      var parts: [[UInt8]] = []
+      for name in try listFolder(folder) where pictureStem(name) != nil {
+        parts += [Array(name.utf8), sha256(try readFile(folder + "/" + name))]
+      }
+      return ContentKey("calibration pictures", parts).digest
     }
   }
 
@@ -52,6 +63,16 @@ extension CalibrationSet {
       var fitted = item
       fitted.picture = item.picture.resized(width: target.width, height: target.height).clamped()
       return fitted
+    }
+  }
+}
+
+extension QuantizationOptions {
+  /// Whether weights are rounded, to integers or to palettes, and not stored as floats.
+  var isRounded: Bool {
+    switch storage {
+    case .integers, .palette: true
+    case .float32, .float16: false
     }
   }
 }

@@ -1,3 +1,4 @@
+import Calibration
 import Files
 import StyleModelFile
 
@@ -27,6 +28,22 @@ struct ConversionDraft {
     arguments =
       importOptions.arguments + (sizes?.arguments ?? [])
       + (frozen.map { ["--freeze-norm", fileName(of: $0.folder)] } ?? [])
+  }
+
+  /// Stores the weights as the options say, and encodes the whole.
+  /// - Parameters:
+  ///   - rounding: rounds them with errors made up for; nil rounds each to the nearest.
+  ///   - calibration: what the rounding was calibrated with, for the record.
+  func conversion(
+    _ options: QuantizationOptions, rounding: CompensatedRounding?, calibration: CalibrationSet?,
+    format: OutputFormat
+  ) throws(StyleModelError) -> Conversion {
+    let (stored, report) = try quantized(graph, options: options) { weight, form throws(StyleModelError) in
+      try rounding?.rounded(weight, form: form)
+    }
+    return try conversion(
+      stored, report, scheme: options.name, arguments: options.arguments + (calibration?.arguments ?? []),
+      format: format, entropyCoding: options.isEntropyCoded)
   }
 
   /// Encodes the network with its weights as they are to be stored.

@@ -86,13 +86,7 @@ public func convert(
     let rounding = try calibration.map { set throws(StyleModelError) in
       try calibrated(draft.graph, with: set, threads: threads, progress: progress)
     }
-    let (graph, report) = try quantized(draft.graph, options: options) {
-      weight, form throws(StyleModelError) in
-      try rounding?.rounded(weight, form: form)
-    }
-    return try draft.conversion(
-      graph, report, scheme: options.name, arguments: options.arguments + (calibration?.arguments ?? []),
-      format: format, entropyCoding: options.isEntropyCoded)
+    return try draft.conversion(options, rounding: rounding, calibration: calibration, format: format)
   } catch { throw error.inFile(source.path) }
 }
 

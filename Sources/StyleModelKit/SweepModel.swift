@@ -14,6 +14,8 @@ public struct SweepOptions: Sendable {
   public var threads: Int?
   /// The limits that every point must keep.
   public var gates: Gates
+  /// Pictures to calibrate integers and palettes with; nil rounds each weight to the nearest.
+  public var calibration: CalibrationSet?
   /// A folder where results are kept that other evaluations need too (see `ContentCache`); nil keeps none.
   public var cacheFolder: String?
 
@@ -22,7 +24,7 @@ public struct SweepOptions: Sendable {
     schemes: [QuantizationOptions], importOptions: ImportOptions = ImportOptions(),
     imagesFolder: String? = nil,
     rounded: Bool = false, fit: PictureFit = .resize, threads: Int? = nil, gates: Gates = Gates(),
-    cacheFolder: String? = nil
+    calibration: CalibrationSet? = nil, cacheFolder: String? = nil
   ) {
     self.schemes = schemes
     self.importOptions = importOptions
@@ -31,6 +33,7 @@ public struct SweepOptions: Sendable {
     self.fit = fit
     self.threads = threads
     self.gates = gates
+    self.calibration = calibration
     self.cacheFolder = cacheFolder
   }
 }

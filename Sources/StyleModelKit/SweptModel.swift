@@ -1,3 +1,4 @@
+import Calibration
 import Files
 import Runtime
 
@@ -9,7 +10,8 @@ final class SweptModel {
   private let path: String
   private let options: SweepOptions
   private let model: Result<Model, StyleModelError>
-  private var conversions: [Result<Conversion, StyleModelError>?]
+  private var conversions: [Result<SweptConversion, StyleModelError>?]
+  private var rounding: Result<CompensatedRounding, StyleModelError>?
   private var shown: ShownPicture?
 
   /// Gets a network ready that was read already.
@@ -77,17 +79,48 @@ final class SweptModel {
     return UnitOutcome(picture: result)
   }
 
-  private func conversion(_ index: Int) throws(StyleModelError) -> Conversion {
+  private func conversion(_ index: Int) throws(StyleModelError) -> SweptConversion {
     if let made = conversions[index] { return try made.get() }
     do throws(StyleModelError) {
-      let made = try convert(
-        try model.get(), quantization: options.schemes[index], importOptions: options.importOptions)
+      let made = try converted(try model.get(), options.schemes[index])
       conversions[index] = .success(made)
       return made
     } catch {
       conversions[index] = .failure(error)
       throw error
     }
+  }
+
+  private func converted(
+    _ model: Model, _ scheme: QuantizationOptions
+  ) throws(StyleModelError) -> SweptConversion {
+    guard let set = options.calibration, scheme.isRounded else {
+      return SweptConversion(
+        try convert(model, quantization: scheme, importOptions: options.importOptions))
+    }
+    let cache = try ConversionCache(options.cacheFolder, of: model, with: set, options.importOptions)
+    if let found = cache?.conversion(for: scheme) { return found }
+    do throws(StyleModelError) {
+      let draft = try ConversionDraft(
+        model, importOptions: options.importOptions, sizes: nil, frozen: nil)
+      let made = SweptConversion(
+        try draft.conversion(
+          scheme, rounding: try rounding(for: draft, with: set), calibration: set, format: .styleModel))
+      cache?.store(made, for: scheme)
+      return made
+    } catch { throw error.inFile(model.path) }
+  }
+
+  /// What all schemes are rounded with; made once.
+  private func rounding(
+    for draft: ConversionDraft, with set: CalibrationSet
+  ) throws(StyleModelError) -> CompensatedRounding {
+    if let made = rounding { return try made.get() }
+    let made: Result<CompensatedRounding, StyleModelError> = Result { () throws(StyleModelError) in
+      try calibrated(draft.graph, with: set, threads: options.threads) { _ in }
+    }
+    rounding = made
+    return try made.get()
   }
 }
 
@@ -131,7 +164,7 @@ private struct ShownPicture {
   }
 
   /// What a conversion makes of it, compared.
-  func judged(_ conversion: Conversion, _ options: SweepOptions) -> PictureResult {
+  func judged(_ conversion: SweptConversion, _ options: SweepOptions) -> PictureResult {
     do throws(StyleModelError) {
       let (picture, reference) = try outcome.get()
       let engine = try Engine(conversion.graph, threads: options.threads)

@@ -9,6 +9,9 @@ enum SweepOptionTable {
     How weights are stored, apart by commas: fp32, fp16, and int2 to int8, the latter with -affine, -per-tensor or \
     both behind it (default: \(defaultSchemes)).
     """)
+  static let calibrate = ValueOption(
+    "calibrate", .optionalFolder("DIR"), inUsage: true,
+    "Round integers and palettes as 'convert --calibrate' does, with the pictures of DIR or a built-in set.")
   static let report = ValueOption(
     "report", .file("FILE"), repeatable: true, inUsage: true,
     """
@@ -32,7 +35,8 @@ let sweepCommand: CommandSpec = CommandSpec(
     OptionSection(
       "OPTIONS",
       [
-        SweepOptionTable.schemes.spec, SchemeOptions.keep.spec, EvaluationArguments.images.spec,
+        SweepOptionTable.schemes.spec, SweepOptionTable.calibrate.spec, SchemeOptions.keep.spec,
+        EvaluationArguments.images.spec,
         EvaluationArguments.fit.spec, StyleArguments.style.spec, StyleArguments.blend.spec,
         EvalOptions.rounded, SweepOptionTable.report.spec,
       ]),

@@ -39,7 +39,7 @@ import StyleModelKit
       searching: SearchOptions(
         goal: goal, photosOnly: arguments.has(ConvertOptions.photosOnly),
         isEntropyCoded: !arguments.has("fast-load"),
-        keep: scheme.keep, calibration: ConvertOptions.calibrationSet(arguments) ?? .builtIn,
+        keep: scheme.keep, calibration: ConvertOptions.calibrate.set(in: arguments) ?? .builtIn,
         importOptions: importOptions, sizes: sizes, frozen: frozen, threads: threads),
       progress: calibrating.update)
     (conversion, search) = (found.conversion, found.search)
@@ -47,7 +47,8 @@ import StyleModelKit
     conversion = try convert(
       source, quantization: scheme, importOptions: importOptions, format: format, sizes: sizes,
       frozen: frozen,
-      calibration: ConvertOptions.calibrationSet(arguments), threads: threads, progress: calibrating.update)
+      calibration: ConvertOptions.calibrate.set(in: arguments), threads: threads, progress: calibrating.update
+    )
   }
   calibrating.finish()
   try conversion.write(to: output)
@@ -74,14 +75,6 @@ import StyleModelKit
     console.print(conversion.json(output: output, search, evaluation: report).text(indented: true))
   }
   return report?.exitStatus ?? 0
-}
-
-extension ConvertOptions {
-  /// What to calibrate with, if at all.
-  fileprivate static func calibrationSet(_ arguments: ParsedArguments) -> CalibrationSet? {
-    guard arguments.has(calibrate.spec) else { return nil }
-    return arguments[calibrate].map { .folder($0) } ?? .builtIn
-  }
 }
 
 extension ConvertOptions {

@@ -44,5 +44,7 @@ func sweepOptions(_ arguments: ParsedArguments) throws(StyleModelError) -> Sweep
     schemes: schemes, importOptions: importOptions,
     imagesFolder: arguments[EvaluationArguments.images], rounded: arguments.has(EvalOptions.rounded),
     fit: arguments[EvaluationArguments.fit] ?? .resize, threads: arguments[GeneralOptions.threads],
-    gates: EvalOptions.gates(arguments), cacheFolder: arguments[CatalogueArguments.cache])
+    gates: EvalOptions.gates(arguments),
+    calibration: SweepOptionTable.calibrate.set(in: arguments),
+    cacheFolder: arguments[CatalogueArguments.cache])
 }
