@@ -79,12 +79,16 @@ __attribute__((target("sha,sse4.1"))) static void compress_sha(uint32_t state[8]
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));  // EFGH
 }
 
-static int has_sha(void) {
+// Asked once, before anything runs: a virtual machine takes the time of many digests to answer.
+static int has_sha;
+
+__attribute__((constructor)) static void ask_for_sha(void) {
   unsigned a, b, c, d;
-  return __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b >> 29 & 1);
+  __builtin_cpu_init();
+  has_sha = __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b >> 29 & 1);
 }
 
-static compression best_compression(void) { return has_sha() ? compress_sha : compress_portable; }
+static compression best_compression(void) { return has_sha ? compress_sha : compress_portable; }
 #else
 static compression best_compression(void) { return compress_portable; }
 #endif
