@@ -135,7 +135,7 @@ def main():
             for curve, options in CURVES.items():
                 points = curves.setdefault((name, curve), [])
                 # What calibration pictures keep and what others do lie apart; from goal to goal until all are enclosed.
-                asked = min(goals) - 3
+                asked = min(goals) - 6
                 while asked <= max(goals) + 12 and (not points or points[-1][1] < max(goals)):
                     size, psnr = measure(arguments.binary, model, options, max(asked, 1), pictures, folder)
                     points.append((size, worst(curve, psnr)))
