@@ -82,7 +82,9 @@ def bytes_at(points, goal):
 
 def plot(curves, path):
     """The curves of all models as one drawing."""
-    width, height, left, bottom, top, right = 720, 440, 64, 48, 24, 200
+    # A letter is about seven units wide.
+    right = 64 + 7 * max(len(f"{model}, {curve}") for model, curve in curves)
+    width, height, left, bottom, top = 520 + right, 440, 64, 48, 24
     points = [point for curve in curves.values() for point in curve]
     least, most = 0, max(b for b, _ in points) * 1.05
     low, high = 5 * int(min(p for _, p in points) // 5), 5 * int(max(p for _, p in points) // 5 + 1)
