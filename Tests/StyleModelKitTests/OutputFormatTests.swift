@@ -64,6 +64,51 @@ import Testing
     }
   }
 
+  /// What Core ML's files hold of a palette is the floats that our own stands for, to the bit.
+  @Test(arguments: [
+    ("palette1", true), ("palette3", true), ("palette4", true), ("palette5", true), ("palette8", true),
+    ("palette4-group8", false), ("palette2-group2", false),
+  ])
+  func palettesAreTheSameEverywhere(_ scheme: String, isPerTensor: Bool) throws {
+    let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
+    let options = try QuantizationOptions(named: scheme)
+    let folder = try TemporaryFolder()
+    let ours = try convert(source, quantization: options)
+    let weights = ours.graph.constantsInOrder.map(\.constant).filter { $0.tensor.shape.rank == 4 }
+    for format in [OutputFormat.styleModel, .mlModel, .mlPackage] {
+      if format.suffix == ".mlmodel", !isPerTensor {
+        let error = #expect(throws: StyleModelError.self) {
+          try convert(source, quantization: options, format: format)
+        }
+        #expect(error?.message.contains("has one palette a tensor") == true)
+        continue
+      }
+      let conversion = try convert(source, quantization: options, format: format)
+      #expect(conversion.sizeLines.reduce(0) { $0 + $1.byteCount } == conversion.output.byteCount)
+      let path = folder.path("network" + format.suffix)
+      try conversion.write(to: path)
+      let read = try loadModel(path).graph.constantsInOrder.map(\.constant.tensor).filter {
+        $0.shape.rank == 4
+      }
+      #expect(read.count == weights.count)
+      for (tensor, constant) in zip(read, weights) {
+        #expect(tensor.floats() == constant.tensor.floats(), "\(format.suffix), \(constant.name)")
+      }
+    }
+  }
+
+  @Test(arguments: [OutputFormat.onnx.suffix, OutputFormat.safetensors.suffix])
+  func otherFormatsHaveNoPalettes(_ suffix: String) throws {
+    let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
+    let error = #expect(throws: StyleModelError.self) {
+      try convert(
+        source, quantization: QuantizationOptions(named: "palette4"),
+        format: OutputFormat.named(by: "a" + suffix))
+    }
+    #expect(error?.kind == .usage)
+    #expect(error?.message.contains("has no palettes") == true)
+  }
+
   /// A package gives the same picture as the .stylemodel, and knows where it comes from.
   @Test(arguments: schemes) func packagesGiveTheSamePicture(_ scheme: String) throws {
     let source = try loadModel(fixturePath("mosaic_small_3000.pth"))
